@@ -1,0 +1,78 @@
+"""How much, how long, how many? The hub's own numbers, each with its unit and its reason."""
+
+from datetime import timedelta
+
+# Sizes of input -------------------------------------------------------------------------------------------------
+MAX_TEXT_BYTES = 64 * 1024  # one text; api.md answers 413 above it
+MAX_BODY_BYTES = 1024 * 1024  # one request body; api.md answers 413 above it
+MAX_EXTERNAL_ID = 200  # characters of a caller's own id
+MAX_BATCH = 500  # turns in one POST /turns:batch
+MAX_PAGE = 200  # rows of one list page
+DEFAULT_PAGE = 50
+
+# Routing (R16): defaults of an agent's policy --------------------------------------------------------------------
+COMMIT_AT = 0.8
+DISCARD_BELOW = 0.3
+UNTRUSTED_CLAIMS_PER_CALL = 3  # R15: what a document may propose in one call
+
+# Confidence by form (R14) ----------------------------------------------------------------------------------------
+CONFIDENCE = {"assertion": 0.9, "implied": 0.7, "hedged": 0.5, "inference": 0.7}
+
+# Scoring (R32): the weights add up to 1.10 on purpose --------------------------------------------------------------
+WEIGHTS = {"relevance": 0.40, "recency": 0.20, "importance": 0.15, "authority": 0.15, "frequency": 0.10, "validity": 0.10}
+RECENCY_HALF_LIFE = timedelta(days=14)
+FREQUENCY_FULL_AT = 21  # ln(1 + used) / ln 21: twenty useful recalls count in full
+IMPORTANCE = {
+    "policy_limit": 1.0, "entitlement": 1.0, "identity": 1.0, "lesson": 1.0,
+    "account_fact": 0.8, "contact": 0.8, "project_fact": 0.8, "instruction": 0.8,
+    "preference": 0.6, "episode_outcome": 0.5, "general": 0.3,
+}  # fmt: skip
+AUTHORITY = {
+    "system_of_record": 1.0, "curator": 1.0, "evidence": 1.0,
+    "agent_inference": 0.6, "tool_result": 0.6, "dream": 0.6,
+    "user_message": 0.3, "user_page": 0.3,
+    "document": 0.1, "web_page": 0.1, "email": 0.1,
+}  # fmt: skip
+
+# Recall (R33) ----------------------------------------------------------------------------------------------------
+MAX_EPISODIC = 5
+MAX_SEMANTIC = 10
+TOKEN_BUDGET = 500
+LEXICAL_SHARE = 0.4  # of the fused relevance; recall-evidence.md 1: 0.4 lexical + 0.6 dense beats rank fusion
+CANDIDATES = 50  # from each side, before ranking
+MIN_RELEVANCE = 0.25  # absolute bar on the fused relevance; calibrated in "Recall and context"
+
+# Context (R40, R41) ----------------------------------------------------------------------------------------------
+ACTIVE_SKILLS = 3
+MEMORY_FILE_FACTS = 5
+MEMORY_FILE_CHARACTERS = 1000
+PROCEDURE_TOKEN_BUDGET = 4000  # R81: a profile plus the three largest skills
+
+# Working memory (R50) --------------------------------------------------------------------------------------------
+HISTORY_TURNS = 6
+SESSION_LIFETIME = timedelta(hours=24)
+
+# Lifetimes (R5) --------------------------------------------------------------------------------------------------
+LIFETIME = {
+    "preference": timedelta(days=365), "contact": timedelta(days=183), "account_fact": timedelta(days=183),
+    "project_fact": timedelta(weeks=6), "policy_limit": timedelta(days=183), "entitlement": timedelta(days=183),
+    "identity": timedelta(days=183), "instruction": timedelta(days=365), "episode_outcome": timedelta(days=365),
+    "lesson": timedelta(days=365), "general": timedelta(days=183),
+}  # fmt: skip
+REVIEW_BEFORE_EXPIRY = timedelta(days=14)
+EVENT_KEPT = timedelta(days=30)  # R74: after consolidation
+IDEMPOTENCY_KEPT = timedelta(hours=24)
+PAGE_LINK_LIFETIME = timedelta(minutes=15)
+CLAIM_LIFETIME = timedelta(minutes=10)  # a curator's soft claim on a queue item
+
+# Dreams (R72, R73) -----------------------------------------------------------------------------------------------
+LESSON_SESSIONS = 3  # distinct sessions before a pattern becomes a candidate
+SAMPLE_SHARE = 0.02  # of summaries queued for a person
+
+# Jobs (security.md section 7) ------------------------------------------------------------------------------------
+JOB_LEASE = timedelta(seconds=60)
+JOB_HEARTBEAT = timedelta(seconds=15)
+JOB_CLAIMS = 3  # claims without an end before a job is parked
+WORKER_SILENT_AFTER = timedelta(seconds=90)  # readyz fails and the watchdog restarts the cluster
+
+EMBEDDING_DIMENSIONS = 384  # all-MiniLM-L6-v2; the column's width

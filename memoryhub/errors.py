@@ -1,0 +1,93 @@
+"""Every way to be refused: a stable code and a sentence that says what to do. Nothing about HTTP in here.
+
+`http_errors.py` maps each class to a status, for the API and for the pages alike.
+"""
+
+from collections.abc import Mapping, Sequence
+
+
+class HubError(Exception):
+    """A refusal a caller can act on; `code` is for machines, `detail` for people."""
+
+    code = "error"
+    detail = "The request could not be carried out."
+
+    def __init__(self, detail: str | None = None, *, code: str | None = None, **extra: object) -> None:
+        self.detail = detail or self.detail
+        self.code = code or self.code
+        self.extra = extra
+        super().__init__(self.detail)
+
+
+class Invalid(HubError):
+    """Well-formed, but not valid: `errors` names each field with its faults."""
+
+    code = "invalid"
+    detail = "Some fields are not valid."
+
+    def __init__(
+        self, detail: str | None = None, *, errors: Mapping[str, Sequence[str]] | None = None, code: str | None = None
+    ) -> None:
+        super().__init__(detail, code=code)
+        self.errors = {field: list(faults) for field, faults in (errors or {}).items()}
+
+
+class Malformed(HubError):
+    code = "malformed"
+    detail = "The body is not valid JSON."
+
+
+class TooLarge(HubError):
+    code = "too_large"
+    detail = "The text or the body is too large."
+
+
+class NotFound(HubError):
+    """Absent, or not the caller's: the two look the same on purpose."""
+
+    code = "not_found"
+    detail = "There is nothing here, or it is not yours."
+
+
+class NotAuthenticated(HubError):
+    code = "not_authenticated"
+    detail = "Send a valid key as 'Authorization: Bearer mhk_…'."
+
+
+class NotGranted(HubError):
+    code = "not_granted"
+    detail = "This key or person may not do that."
+
+
+class AlreadyDecided(HubError):
+    """Somebody decided first; `decision` tells what."""
+
+    code = "already_decided"
+    detail = "Somebody decided this first."
+
+
+class StillRunning(HubError):
+    code = "still_running"
+    detail = "A request with the same Idempotency-Key is still running; try again shortly."
+
+
+class Stale(HubError):
+    code = "stale"
+    detail = "It changed since you read it; read it again and decide anew."
+
+
+class AuditUnavailable(HubError):
+    code = "audit_unavailable"
+    detail = "The audit trail can't be written, so nothing was done. Try again later."
+
+
+class ModelUnavailable(HubError):
+    code = "model_unavailable"
+    detail = "The embedding model is not loaded."
+
+
+class LeaseLost(HubError):
+    """A worker lost its lease on a job; its work is rolled back and somebody else does it."""
+
+    code = "lease_lost"
+    detail = "The lease on the job was lost."

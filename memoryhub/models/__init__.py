@@ -1,0 +1,23 @@
+"""Every row the hub stores, one file per noun; thin, with named constraints."""
+
+from memoryhub.models.agent import AgentPolicy, AgentSignal, AgentTool, Profile
+from memoryhub.models.audit import AuditEvent, AuditHead
+from memoryhub.models.decision import Decision
+from memoryhub.models.dream import Dream, DreamOperation
+from memoryhub.models.entry import Entry
+from memoryhub.models.erasure import Erasure
+from memoryhub.models.event import Event
+from memoryhub.models.job import Job, WorkerBeat
+from memoryhub.models.provenance import Lineage, Provenance
+from memoryhub.models.recall import Recall
+from memoryhub.models.request import IdempotentRequest
+from memoryhub.models.review import ReviewItem
+from memoryhub.models.session import Offload, Session, Turn
+from memoryhub.models.skill import Skill, SkillEvidence
+from memoryhub.models.subject import Subject, SubjectMember
+
+__all__ = [
+    "AgentPolicy", "AgentSignal", "AgentTool", "AuditEvent", "AuditHead", "Decision", "Dream", "DreamOperation", "Entry",
+    "Erasure", "Event", "IdempotentRequest", "Job", "Lineage", "Offload", "Profile", "Provenance", "Recall", "ReviewItem",
+    "Session", "Skill", "SkillEvidence", "Subject", "SubjectMember", "Turn", "WorkerBeat",
+]  # fmt: skip

@@ -1,0 +1,48 @@
+"""The dream inbox: one finished turn, waiting to be consolidated (R62, R74)."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from memoryhub.models.base import Tenant
+
+
+class Event(Tenant):
+    """What a turn left for the next dream. A withheld one carries no words (R61)."""
+
+    agent = models.ForeignKey("accounts.Agent", on_delete=models.CASCADE, related_name="+")
+    external_id = models.CharField(max_length=200)
+    session = models.ForeignKey("memoryhub.Session", on_delete=models.CASCADE, related_name="events")
+    subject = models.ForeignKey("memoryhub.Subject", on_delete=models.CASCADE, related_name="events")
+    speaker = models.ForeignKey("memoryhub.Subject", null=True, on_delete=models.SET_NULL, related_name="+")
+    user_input = models.TextField(blank=True)
+    assistant_output = models.TextField(blank=True)
+    withheld = models.CharField(max_length=200, blank=True, help_text="why the words are withheld; empty: they are not")
+    actions = models.JSONField(default=list)
+    observations = models.JSONField(default=list)
+    signals = models.JSONField(default=list)
+    scope = models.JSONField(default=list)
+    occurred_at = models.DateTimeField()
+    received_at = models.DateTimeField()
+    consolidated_at = models.DateTimeField(null=True, blank=True)
+    dream = models.ForeignKey("memoryhub.Dream", null=True, blank=True, on_delete=models.SET_NULL, related_name="consolidated")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["agent", "external_id"], name="event_id_once"),
+            models.CheckConstraint(
+                condition=Q(withheld="") | Q(user_input="", assistant_output=""), name="event_withheld_has_no_words"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["organisation", "occurred_at", "id"],
+                condition=Q(consolidated_at__isnull=True),
+                name="event_pending",
+            ),
+            models.Index(fields=["session", "occurred_at", "id"], name="event_by_session"),
+        ]
+
+    def __str__(self) -> str:
+        return self.external_id

@@ -1,0 +1,25 @@
+"""The same request twice gives the same answer (R20)."""
+
+from typing import ClassVar
+
+from django.db import models
+
+from memoryhub.models.base import Tenant
+
+
+class IdempotentRequest(Tenant):
+    """One Idempotency-Key of one API key, its request's digest and the answer, kept for 24 hours."""
+
+    api_key = models.ForeignKey("accounts.Key", on_delete=models.CASCADE, related_name="+")
+    subject = models.ForeignKey("memoryhub.Subject", null=True, on_delete=models.CASCADE, related_name="+")
+    token = models.CharField(max_length=255)
+    request_digest = models.CharField(max_length=64)
+    status = models.PositiveSmallIntegerField(null=True)
+    body = models.JSONField(null=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["api_key", "token"], name="idempotent_request_once")]
+
+    def __str__(self) -> str:
+        return str(self.id)

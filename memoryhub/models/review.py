@@ -1,0 +1,83 @@
+"""What waits for a person, and how it was decided (R92)."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from memoryhub.models.base import Tenant
+from memoryhub.vocabulary import Reason, ReviewState, ReviewType
+
+
+class ReviewItem(Tenant):
+    """One thing a curator decides: exactly one of `entry`, `skill`, `profile`.
+
+    Who proposed it is kept by person (`proposer`, or the owner of `agent`), because nobody approves their own (R92).
+    """
+
+    type = models.CharField(max_length=10, choices=ReviewType)
+    subject = models.ForeignKey("memoryhub.Subject", null=True, on_delete=models.CASCADE, related_name="+")
+    entry = models.ForeignKey("memoryhub.Entry", null=True, on_delete=models.CASCADE, related_name="review_items")
+    skill = models.ForeignKey("memoryhub.Skill", null=True, on_delete=models.CASCADE, related_name="review_items")
+    profile = models.ForeignKey("memoryhub.Profile", null=True, on_delete=models.CASCADE, related_name="review_items")
+    rival = models.ForeignKey("memoryhub.Entry", null=True, on_delete=models.SET_NULL, related_name="+")
+    decision = models.ForeignKey("memoryhub.Decision", null=True, on_delete=models.SET_NULL, related_name="+")
+    agent = models.ForeignKey("accounts.Agent", null=True, on_delete=models.SET_NULL, related_name="+")
+    proposer = models.ForeignKey("accounts.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    why = models.CharField(max_length=500)
+    reason = models.CharField(max_length=30, choices=Reason)
+    state = models.CharField(max_length=10, choices=ReviewState, default=ReviewState.WAITING)
+    waiting_since = models.DateTimeField()
+    claimed_by = models.ForeignKey("accounts.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    claimed_at = models.DateTimeField(null=True)
+    decided_by = models.ForeignKey("accounts.User", null=True, on_delete=models.PROTECT, related_name="+")
+    decided_at = models.DateTimeField(null=True)
+    decided_reason = models.CharField(max_length=500, blank=True)
+    undo = models.JSONField(null=True, blank=True, help_text="ids needed to take the decision back; no content")
+    version = models.PositiveIntegerField(default=1)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=(
+                    Q(entry__isnull=False, skill__isnull=True, profile__isnull=True)
+                    | Q(entry__isnull=True, skill__isnull=False, profile__isnull=True)
+                    | Q(entry__isnull=True, skill__isnull=True, profile__isnull=False)
+                ),
+                name="review_item_one_target",
+            ),
+            models.CheckConstraint(
+                condition=(
+                    Q(state=ReviewState.WAITING, decided_at__isnull=True, decided_by__isnull=True)
+                    | Q(state=ReviewState.WITHDRAWN, decided_at__isnull=False)
+                    | Q(
+                        state__in=[ReviewState.APPROVED, ReviewState.REJECTED],
+                        decided_at__isnull=False,
+                        decided_by__isnull=False,
+                    )
+                ),
+                name="review_item_decided_at_and_by",
+            ),
+            models.CheckConstraint(
+                condition=Q(claimed_at__isnull=True, claimed_by__isnull=True)
+                | Q(claimed_at__isnull=False, claimed_by__isnull=False),
+                name="review_item_claimed_at_and_by",
+            ),
+            models.UniqueConstraint(
+                fields=["entry"], condition=Q(state=ReviewState.WAITING), name="review_item_entry_waits_once"
+            ),
+            models.UniqueConstraint(
+                fields=["skill"], condition=Q(state=ReviewState.WAITING), name="review_item_skill_waits_once"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["organisation", "state", "waiting_since", "id"], name="review_item_by_age")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.type} {self.state}"
+
+    @property
+    def etag(self) -> str:
+        """Strong validator for If-Match."""
+        return f'"{self.id.hex[-12:]}-{self.version}"'

@@ -1,0 +1,285 @@
+"""What words exist? Every enumerated word of the hub, once (spec.md section 1 and the rules named below).
+
+Members are stored by their value, so a value is a promise to the database and to the REST contract.
+"""
+
+from django.db.models import TextChoices
+
+
+class Kind(TextChoices):
+    """What sort of thing an entry states (R2)."""
+
+    EPISODIC = "episodic", "what happened"
+    SEMANTIC = "semantic", "what is true"
+    PROCEDURAL = "procedural", "how to act"
+
+
+class Category(TextChoices):
+    """What an entry is about; decides grants, importance and lifetime (R14, R32)."""
+
+    PREFERENCE = "preference", "preference"
+    CONTACT = "contact", "contact"
+    ACCOUNT_FACT = "account_fact", "account fact"
+    PROJECT_FACT = "project_fact", "project fact"
+    POLICY_LIMIT = "policy_limit", "policy limit"
+    ENTITLEMENT = "entitlement", "entitlement"
+    IDENTITY = "identity", "identity"
+    INSTRUCTION = "instruction", "instruction"
+    EPISODE_OUTCOME = "episode_outcome", "episode outcome"
+    LESSON = "lesson", "lesson"
+    GENERAL = "general", "general"
+
+
+class Scope(TextChoices):
+    """Who may read an entry (spec section 1)."""
+
+    SUBJECT = "subject", "the subject alone"
+    ACCOUNT = "account", "everyone of the account"
+    TEAM = "team", "everyone of the project, site or team"
+    AGENT = "agent", "one agent"
+    ORGANISATION = "organisation", "the whole organisation"
+
+
+class SubjectKind(TextChoices):
+    """Whom or what a memory is about."""
+
+    PERSON = "person", "person"
+    ACCOUNT = "account", "account"
+    SITE = "site", "site"
+    PROJECT = "project", "project"
+    TEAM = "team", "team"
+
+
+class Status(TextChoices):
+    """Where an entry stands (R3); the legal moves are in governance/lifecycle.py."""
+
+    PROPOSED = "proposed", "waiting for a person"
+    ACCEPTED = "accepted", "in use"
+    REJECTED = "rejected", "declined"
+    REPLACED = "replaced", "superseded"
+    DISPUTED = "disputed", "disputed"
+    EXPIRED = "expired", "lapsed"
+    ARCHIVED = "archived", "archived"
+
+
+class Sensitivity(TextChoices):
+    """How careful to be with an entry (R2); ordered from least to most strict."""
+
+    ORDINARY = "ordinary", "ordinary"
+    PERSONAL = "personal", "personal"
+    RESTRICTED = "restricted", "restricted"
+
+
+class Channel(TextChoices):
+    """How words reached the hub (R4)."""
+
+    USER_MESSAGE = "user_message", "a message by the person"
+    AGENT_INFERENCE = "agent_inference", "the agent's own conclusion"
+    TOOL_RESULT = "tool_result", "a tool's output"
+    DOCUMENT = "document", "a document"
+    WEB_PAGE = "web_page", "a web page"
+    EMAIL = "email", "an e-mail"
+    SYSTEM_OF_RECORD = "system_of_record", "a system of record"
+    CURATOR = "curator", "a curator"
+    USER_PAGE = "user_page", "the person's memory page"
+    DREAM = "dream", "a dream"
+    EVIDENCE = "evidence", "evidence"
+
+
+#: Text nobody vouched for: it can propose at most (R15).
+UNTRUSTED_CHANNELS = frozenset({Channel.TOOL_RESULT, Channel.DOCUMENT, Channel.WEB_PAGE, Channel.EMAIL})
+
+
+class Role(TextChoices):
+    """The principal behind a write (spec section 1): decides provenance, never the text (R14)."""
+
+    CUSTOMER = "customer", "the person"
+    AGENT = "agent", "agent"
+    DREAMER = "dreamer", "dream"
+    CURATOR = "curator", "curator"
+    SYSTEM_OF_RECORD = "system_of_record", "system of record"
+    OPERATOR = "operator", "operator"
+
+
+class KeyRole(TextChoices):
+    """What an API key may do (api.md, roles of keys)."""
+
+    AGENT = "agent", "agent"
+    CUSTOMER_RELAY = "customer_relay", "customer relay"
+    SYSTEM_OF_RECORD = "system_of_record", "system of record"
+    CURATOR = "curator", "curator"
+    OPERATOR = "operator", "operator"
+    AUDITOR = "auditor", "auditor"
+
+
+class MemberRole(TextChoices):
+    """What a signed-in person is in an organisation (create_user --role)."""
+
+    CURATOR = "curator", "curator"
+    OPERATOR = "operator", "operator"
+    AUDITOR = "auditor", "auditor"
+    CUSTOMER = "customer", "customer"
+
+
+class Op(TextChoices):
+    """What became of one claim (R17)."""
+
+    ADD = "ADD", "added"
+    UPDATE = "UPDATE", "updated"
+    NOOP = "NOOP", "already known"
+    QUEUED = "QUEUED", "waiting for a curator"
+    REFUSED = "REFUSED", "refused"
+    DISCARDED = "DISCARDED", "not kept"
+
+
+class Step(TextChoices):
+    """The steps of the gate, in order (R10)."""
+
+    SCREEN = "screen", "screen"
+    EXTRACT = "extract", "extract"
+    CLASSIFY = "classify", "classify"
+    AUTHORIZE = "authorize", "authorize"
+    RECONCILE = "reconcile", "reconcile"
+    ROUTE = "route", "route"
+
+
+class Reason(TextChoices):
+    """Why a claim ended as it did: the machine code, and the plain words a person is shown."""
+
+    COMMITTED = "committed", "Kept."
+    SUPERSEDED = "superseded", "Kept as the new version; the earlier one is history now."
+    DUPLICATE = "duplicate", "Already known; its last confirmation moved to now."
+    WAITING = "waiting", "The same statement already waits for a curator."
+    OLDER = "older", "Said before the current version became valid, so it is kept as history."
+    LOW_CONFIDENCE = "low_confidence", "Not certain enough to keep without a person."
+    INFERRED = "inferred", "The agent inferred it; a person has to look first."
+    UNTRUSTED_CHANNEL = "untrusted_channel", "It came from text nobody vouched for; a person has to look first."
+    CONTRADICTS = "contradicts", "It contradicts what is in force and nothing settles which is right."
+    LANGUAGE_NOT_HANDLED = "language_not_handled", "The rules do not read this language; a person has to look."
+    NOT_A_MEMBER = "not_a_member", "The speaker is not known to speak for this subject."
+    SUSPICIOUS = "suspicious", "It may be an instruction in disguise; a person has to look first."
+    SHARED_SCOPE = "shared_scope", "It would be read by others; a person has to look first."
+    PROCEDURE = "procedure", "It changes how the agent acts; a person has to approve it."
+    PROPOSE_ONLY = "propose_only", "The agent's policy only lets it propose."
+    UNSUPPORTED = "unsupported", "Nothing backs it yet; a person has to look first."
+    MENTIONS_OTHER = "mentions_other", "It names another person; a person has to look first."
+    ASSERTS_NOTHING = "asserts_nothing", "It states nothing that could be remembered."
+    NOT_DURABLE = "not_durable", "It matters only for this moment."
+    RECALLED_NOTE = "recalled_note", "It repeats a note the hub gave out."
+    NOT_OWN_CLAIM = "not_own_claim", "It is not the speaker's own statement about themselves."
+    KIND_OFF = "kind_off", "The policy keeps nothing of this kind."
+    SAMPLED = "sampled", "Chosen for a person to sample."
+    INJECTION = "injection", "It reads like an attempt to instruct the agent."
+    SECRET = "secret", "Keys, passwords and tokens are never kept."
+    SENSITIVE = "sensitive", "This kind of personal data is never kept."
+    THIRD_PARTY = "third_party", "Another person's data is not kept."
+    ASKED_NOT_TO_KEEP = "asked_not_to_keep", "The person asked not to keep it."
+    AUTHORITY_CLAIM = "authority_claim", "A limit, right or verified identity can't be claimed by the person it benefits."
+    NOT_GRANTED = "not_granted", "This role may not write this."
+    PAUSED = "paused", "Remembering is paused for this person."
+    DECLINED_BEFORE = "declined_before", "A curator declined the same statement; it needs new evidence."
+    INVALID_SKILL = "invalid_skill", "The skill does not fit its agent."
+
+
+class Form(TextChoices):
+    """How a claim was put; decides the starting confidence (R14)."""
+
+    ASSERTION = "assertion", "said outright"
+    IMPLIED = "implied", "implied"
+    HEDGED = "hedged", "hedged"
+    INFERENCE = "inference", "inferred by an agent"
+
+
+class ReviewType(TextChoices):
+    """What kind of item waits for a curator (api.md, curation)."""
+
+    FACT = "fact", "fact"
+    SKILL = "skill", "skill"
+    PROFILE = "profile", "profile"
+    DISPUTE = "dispute", "dispute"
+    RECONFIRM = "reconfirm", "re-confirmation"
+    SAMPLE = "sample", "sample"
+
+
+class ReviewState(TextChoices):
+    """Where a review item stands."""
+
+    WAITING = "waiting", "waiting"
+    APPROVED = "approved", "approved"
+    REJECTED = "rejected", "rejected"
+    WITHDRAWN = "withdrawn", "withdrawn"
+
+
+class SkillStatus(TextChoices):
+    """Where a version of a skill or a profile stands (R80)."""
+
+    PROPOSED = "proposed", "waiting for a curator"
+    ACTIVE = "active", "active"
+    REJECTED = "rejected", "declined"
+    RETIRED = "retired", "retired"
+
+
+class EmbeddingState(TextChoices):
+    """Whether an entry can be found by meaning yet."""
+
+    READY = "ready", "ready"
+    PENDING = "pending", "pending"
+    FAILED = "failed", "failed"
+
+
+class JobState(TextChoices):
+    """Where a background job stands (architecture.md, known edges)."""
+
+    QUEUED = "queued", "waiting"
+    RUNNING = "running", "running"
+    DONE = "done", "done"
+    FAILED = "failed", "failed"
+    PARKED = "parked", "parked"
+
+
+class DreamStatus(TextChoices):
+    """Where a dream stands (api.md, dreams)."""
+
+    QUEUED = "queued", "waiting"
+    RUNNING = "running", "running"
+    DONE = "done", "done"
+    FAILED = "failed", "failed"
+
+
+class Store(TextChoices):
+    """The three long-term stores a dream reports on (R76)."""
+
+    EPISODIC = "episodic", "what happened"
+    SEMANTIC = "semantic", "what is true"
+    PROCEDURAL = "procedural", "how to act"
+
+
+class Caution(TextChoices):
+    """What to be careful about in a recalled item (R34)."""
+
+    STALE = "stale", "past its review date"
+    SOURCE_CHANGED = "source_changed", "its source changed since it was checked"
+    UNCHECKED = "unchecked", "nobody but the speaker confirmed it"
+    CONTESTED = "contested", "somebody disputes it"
+
+
+class PolicyMode(TextChoices):
+    """How far an agent's policy lets a kind of memory go (R16)."""
+
+    OFF = "off", "nothing is kept"
+    PROPOSE_ONLY = "propose_only", "a person confirms everything"
+    RULES = "rules", "the rules decide"
+
+
+class RecallProfile(TextChoices):
+    """Which scoring formula orders recalled items (R32)."""
+
+    GOVERNED = "governed", "six signals"
+    GENERATIVE_AGENTS = "generative_agents", "recency, importance, relevance"
+
+
+class Ending(TextChoices):
+    """How an erasure was asked for; part of its receipt and audit row (R91)."""
+
+    ENTRY = "entry", "one entry"
+    SUBJECT = "subject", "everything about one subject"
