@@ -1,0 +1,186 @@
+"""What runs later, and how often is it tried? Every background job by name; the only importer of django_q.
+
+The hub owns its jobs: a claim takes a row with SKIP LOCKED, counts the attempt and commits it *before* the work, holds
+a lease that a heartbeat renews, and finishes only while it still holds the fencing token (the attempt number). django-q2
+merely wakes a runner: a lost, doubled or late wake-up does no harm (security.md section 7 has the measurements).
+Delivery is at least once, the effect exactly once: every handler is safe to repeat.
+"""
+
+import logging
+import threading
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import connection, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from django_q.conf import Conf
+from django_q.models import OrmQ
+from django_q.tasks import async_task
+
+from memoryhub import conf
+from memoryhub.errors import LeaseLost
+from memoryhub.models import Job, WorkerBeat
+from memoryhub.tenancy import ALL_SUBJECTS, acting_for, as_worker, system_principal
+from memoryhub.vocabulary import JobState
+
+log = logging.getLogger(__name__)
+
+#: kind → handler, called as handler(Claim). Checked at start-up: a wrong path must not fail first in a worker.
+HANDLERS = {
+    "dream": "memoryhub.dreams.dreamer.run_job",
+    "seal_reads": "memoryhub.governance.sealing.run_job",
+    "embed": "memoryhub.governance.embedding.run_job",
+}
+WAKE = "memoryhub.jobs.wake"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A job this process holds: `token` fences it against a later claim of the same job."""
+
+    id: uuid.UUID
+    organisation: uuid.UUID
+    kind: str
+    payload: dict[str, str]
+    token: int
+
+    def hold(self) -> None:
+        """Lock the job's row until the transaction ends; raises LeaseLost if somebody else holds the job by now.
+
+        Called inside the transaction whose effect must not happen twice.
+        """
+        held = (
+            Job.objects.select_for_update(of=("self",))
+            .filter(id=self.id, attempts=self.token, state=JobState.RUNNING)
+            .exists()
+        )
+        if not held:
+            raise LeaseLost
+
+
+def enqueue(
+    kind: str, *, organisation: uuid.UUID, now: datetime, payload: dict[str, str] | None = None, dedupe: str = "",
+    run_after: datetime | None = None,
+) -> None:
+    """Name work for later, in the caller's transaction: it exists if and only if what it is about exists.
+
+    With `dedupe`, a job of that kind and word that already waits is enough.
+    """
+    if kind not in HANDLERS:
+        raise ValueError(f"no job called {kind!r}")
+    job = Job(
+        organisation_id=organisation, kind=kind, payload=payload or {}, dedupe=dedupe,
+        run_after=run_after or now, created_at=now,
+    )  # fmt: skip
+    Job.objects.bulk_create([job], ignore_conflicts=bool(dedupe))
+    poke()
+
+
+def poke() -> None:
+    """Ask django-q2 to wake a runner, unless a wake-up nobody has taken yet already waits."""
+    untaken = timezone.now() - timedelta(seconds=Conf.RETRY)  # django-q2 stamps a taken message with the present
+    if not OrmQ.objects.filter(lock__lte=untaken).exists():
+        async_task(WAKE, ack_failure=True, save=False)
+
+
+def wake() -> int:
+    """Called by django-q2: run what is due, then say that the worker is alive. Returns the number of jobs run."""
+    beat(now=timezone.now())
+    ran = 0
+    while run_one(now=timezone.now()):
+        ran += 1
+        beat(now=timezone.now())
+    return ran
+
+
+def beat(*, now: datetime) -> None:
+    """Note that a worker is awake."""
+    WorkerBeat.objects.update_or_create(name="worker", defaults={"beat_at": now})
+
+
+def worker_silent(*, now: datetime) -> bool:
+    """Whether no worker has woken for longer than conf.WORKER_SILENT_AFTER."""
+    beat_at = WorkerBeat.objects.filter(name="worker").values_list("beat_at", flat=True).first()
+    return beat_at is None or now - beat_at > conf.WORKER_SILENT_AFTER
+
+
+def run_one(*, now: datetime, kinds: frozenset[str] | None = None) -> bool:
+    """Claim and run one due job; False when none is due."""
+    claim = claim_next(now=now, kinds=kinds)
+    if claim is None:
+        return False
+    run(claim)
+    return True
+
+
+def claim_next(*, now: datetime, kinds: frozenset[str] | None = None) -> Claim | None:
+    """Take the oldest due job, or one whose lease ran out; park it after conf.JOB_CLAIMS claims without an end."""
+    due = Q(state=JobState.QUEUED, run_after__lte=now) | Q(state=JobState.RUNNING, lease_until__lt=now)
+    while True:
+        with as_worker():
+            jobs = Job.objects.select_for_update(skip_locked=True, of=("self",)).filter(due)
+            if kinds is not None:
+                jobs = jobs.filter(kind__in=kinds)
+            job = jobs.order_by("run_after", "id").first()
+            if job is None:
+                return None
+            if job.attempts >= conf.JOB_CLAIMS:
+                Job.objects.filter(id=job.id).update(state=JobState.PARKED, finished_at=now, lease_until=None)
+                log.error("job parked after %s claims: %s %s", job.attempts, job.kind, job.id)
+                continue
+            Job.objects.filter(id=job.id).update(
+                state=JobState.RUNNING, attempts=F("attempts") + 1, lease_until=now + conf.JOB_LEASE
+            )
+            return Claim(job.id, job.organisation_id, job.kind, job.payload, job.attempts + 1)
+
+
+def run(claim: Claim) -> None:
+    """Run one claimed job under a heartbeat, and note how it ended. An error is noted, not raised."""
+    stop = threading.Event()
+    heart = threading.Thread(target=_renew_lease, args=(claim, stop), name=f"lease-{claim.kind}", daemon=True)
+    heart.start()
+    try:
+        handler: Callable[[Claim], None] = import_string(HANDLERS[claim.kind])
+        handler(claim)
+    except LeaseLost:
+        log.warning("job lost its lease: %s %s", claim.kind, claim.id)
+    except Exception as error:  # a job must never take the worker down; the row keeps the class of the error
+        log.error("job failed: %s %s (%s)", claim.kind, claim.id, type(error).__name__)
+        _end(claim, failed=type(error).__name__)
+    else:
+        _end(claim, failed="")
+    finally:
+        stop.set()
+        heart.join(timeout=5)
+
+
+def _end(claim: Claim, *, failed: str) -> None:
+    now = timezone.now()
+    with acting_for(system_principal(claim.organisation, "jobs"), subjects=ALL_SUBJECTS):
+        mine = Job.objects.filter(id=claim.id, attempts=claim.token, state=JobState.RUNNING)
+        if not failed:
+            mine.update(state=JobState.DONE, finished_at=now, lease_until=None)
+        elif claim.token >= conf.JOB_CLAIMS:
+            mine.update(state=JobState.PARKED, finished_at=now, lease_until=None, last_error=failed)
+        else:
+            again = now + conf.JOB_LEASE * 2 ** (claim.token - 1) / 4
+            mine.update(state=JobState.QUEUED, run_after=again, lease_until=None, last_error=failed)
+
+
+def _renew_lease(claim: Claim, stop: threading.Event) -> None:
+    try:
+        while not stop.wait(conf.JOB_HEARTBEAT.total_seconds()):
+            now = timezone.now()
+            with acting_for(system_principal(claim.organisation, "jobs"), subjects=ALL_SUBJECTS):
+                renewed = Job.objects.filter(id=claim.id, attempts=claim.token, state=JobState.RUNNING).update(
+                    lease_until=now + conf.JOB_LEASE
+                )
+            beat(now=now)
+            if not renewed:
+                return
+    finally:
+        connection.close()

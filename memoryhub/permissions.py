@@ -1,0 +1,176 @@
+"""Who may do or see it? Roles, grants and the people behind keys; `check_…` raises, `can_…` answers (R15, R92; api.md).
+
+Two tables decide. `ACTIONS` says which key roles may call what. `GRANTS` says which kinds of memory a role may write, as
+`memory:<kind>:<op>:<category>` with `*` for any; it is asked after classification, because whether a claim may be
+written depends on what it claims.
+"""
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import Agent
+from memoryhub.errors import Invalid, NotGranted
+from memoryhub.models import ReviewItem, SubjectMember
+from memoryhub.models.subject import Subject
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Category, Channel, KeyRole, Kind, MemberRole, Role, SubjectKind
+
+AGENT, RELAY, RECORD = KeyRole.AGENT, KeyRole.CUSTOMER_RELAY, KeyRole.SYSTEM_OF_RECORD
+CURATOR, OPERATOR, AUDITOR = KeyRole.CURATOR, KeyRole.OPERATOR, KeyRole.AUDITOR
+
+#: Which key roles may do what (api.md, roles of keys).
+ACTIONS: dict[str, frozenset[str]] = {
+    "propose": frozenset({AGENT, RELAY, RECORD, CURATOR}),
+    "change_entry": frozenset({RELAY, RECORD, CURATOR}),
+    "erase_entry": frozenset({RELAY, OPERATOR}),
+    "confirm": frozenset({RELAY, CURATOR}),
+    "dispute": frozenset({RELAY, CURATOR}),
+    "read_entries": frozenset({RELAY, AGENT, CURATOR, OPERATOR}),
+    "recall": frozenset({AGENT, OPERATOR}),
+    "post_turn": frozenset({AGENT}),
+    "use_session": frozenset({AGENT}),
+    "read_session": frozenset({AGENT, OPERATOR}),
+    "export": frozenset({RELAY, OPERATOR}),
+    "erase_subject": frozenset({RELAY, OPERATOR}),
+    "pause": frozenset({RELAY, OPERATOR}),
+    "page_link": frozenset({RELAY}),
+    "change_subject": frozenset({AGENT, RELAY, RECORD, OPERATOR}),
+    "read_subjects": frozenset({AGENT, RELAY, CURATOR, OPERATOR}),
+    "dream": frozenset({OPERATOR}),
+    "read_dreams": frozenset({OPERATOR, CURATOR, AUDITOR}),
+    "read_events": frozenset({OPERATOR}),
+    "read_decision": frozenset({AGENT, RELAY, RECORD, CURATOR, OPERATOR, AUDITOR}),
+    "read_recall": frozenset({AGENT, CURATOR, OPERATOR, AUDITOR}),
+    "report_use": frozenset({AGENT}),
+    "read_queue": frozenset({CURATOR, OPERATOR}),
+    "decide": frozenset({CURATOR}),
+    "read_skills": frozenset({AGENT, CURATOR, OPERATOR}),
+    "propose_skill": frozenset({AGENT, CURATOR}),
+    "configure_agent": frozenset({AGENT}),
+    "read_audit": frozenset({OPERATOR, AUDITOR}),
+}
+
+#: What a signed-in person's membership lets them do, in the words of key roles.
+MEMBER_ROLES: dict[str, frozenset[str]] = {
+    MemberRole.CURATOR: frozenset({CURATOR}),
+    MemberRole.OPERATOR: frozenset({OPERATOR}),
+    MemberRole.AUDITOR: frozenset({AUDITOR}),
+    MemberRole.CUSTOMER: frozenset({"person"}),
+}
+
+#: Categories that give somebody a right, a limit or a verified name; nobody may write their own (R15).
+AUTHORITY_CATEGORIES = frozenset({Category.POLICY_LIMIT, Category.ENTITLEMENT, Category.IDENTITY})
+
+_OWN = ("preference", "contact", "account_fact", "project_fact", "instruction", "general")
+GRANTS: dict[str, frozenset[str]] = {
+    Role.CUSTOMER: frozenset(f"memory:semantic:{op}:{category}" for op in ("add", "update", "delete") for category in _OWN),
+    Role.AGENT: frozenset(
+        {f"memory:semantic:{op}:{category}" for op in ("add", "update") for category in (*_OWN, "lesson")}
+        | {"memory:episodic:add:episode_outcome", "memory:procedural:add:*"}
+    ),
+    Role.DREAMER: frozenset(
+        {f"memory:semantic:{op}:{category}" for op in ("add", "update") for category in _OWN}
+        | {"memory:episodic:add:*", "memory:episodic:update:*", "memory:procedural:add:lesson"}
+    ),
+    Role.CURATOR: frozenset({"memory:*:*:*"}),
+    Role.SYSTEM_OF_RECORD: frozenset({"memory:semantic:*:*"}),
+    Role.OPERATOR: frozenset({"memory:episodic:add:*", "memory:*:erase:*", "memory:*:read:*"}),
+}
+
+#: Which key role may speak through a channel, and as which principal (R14: never from the text).
+SPEAKS: dict[str, tuple[str, Role]] = {
+    Channel.USER_MESSAGE: (RELAY, Role.CUSTOMER),
+    Channel.AGENT_INFERENCE: (AGENT, Role.AGENT),
+    Channel.TOOL_RESULT: (AGENT, Role.AGENT),
+    Channel.DOCUMENT: (AGENT, Role.AGENT),
+    Channel.WEB_PAGE: (AGENT, Role.AGENT),
+    Channel.EMAIL: (AGENT, Role.AGENT),
+    Channel.SYSTEM_OF_RECORD: (RECORD, Role.SYSTEM_OF_RECORD),
+    Channel.EVIDENCE: (RECORD, Role.SYSTEM_OF_RECORD),
+    Channel.CURATOR: (CURATOR, Role.CURATOR),
+}
+
+
+@dataclass(frozen=True)
+class Grant:
+    """Whether a role may write such a memory: `allowed`, or refused because it claims authority or is not granted."""
+
+    allowed: bool
+    authority_claim: bool = False
+
+
+def can_do(principal: Principal, action: str) -> bool:
+    """Whether any of the principal's roles may do `action`."""
+    return bool(ACTIONS[action] & principal.roles)
+
+
+def check_may(principal: Principal, action: str) -> None:
+    """Raise NotGranted, with a sentence naming the roles that may, unless the principal may do `action`."""
+    if not can_do(principal, action):
+        needed = ", ".join(sorted(str(role) for role in ACTIONS[action]))
+        raise NotGranted(f"This needs a key with one of these roles: {needed}.")
+
+
+def role_through(principal: Principal, channel: str) -> Role:
+    """The role in which the principal speaks through `channel`; raises NotGranted, or Invalid for an inner channel."""
+    if channel not in SPEAKS:
+        raise Invalid(errors={"channel": [f"'{channel}' is not open to callers."]})
+    needed, role = SPEAKS[channel]
+    if needed not in principal.roles:
+        raise NotGranted(f"The channel '{channel}' needs a key with the role {needed}.")
+    return role
+
+
+def grant(*, role: str, channel: str, kind: str, op: str, category: str) -> Grant:
+    """May `role` do `op` to a memory of this kind and category, through this channel? (R15)
+
+    An agent may pass on what it inferred about a limit for a person to decide, but text nobody vouched for may not.
+    """
+    if category in AUTHORITY_CATEGORIES and role not in (Role.CURATOR, Role.SYSTEM_OF_RECORD):
+        return Grant(allowed=False, authority_claim=True)
+    if role == Role.AGENT and channel in UNTRUSTED_CHANNELS and kind == Kind.PROCEDURAL:
+        return Grant(allowed=False)
+    wanted = f"memory:{kind}:{op}:{category}"
+    return Grant(allowed=any(fnmatchcase(wanted, pattern) for pattern in GRANTS[role]))
+
+
+def speaks_for(speaker: Subject | None, subject: Subject) -> bool:
+    """Whether `speaker` is the subject itself or a member who may speak for it (R15)."""
+    if speaker is None:
+        return subject.kind == SubjectKind.PERSON
+    if speaker.pk == subject.pk or speaker.account_id == subject.pk:
+        return True
+    return SubjectMember.objects.filter(group=subject, person=speaker).exists()
+
+
+def proposer_of(item: ReviewItem) -> frozenset[object]:
+    """The people behind a proposal: who proposed it, and the owner of the agent that did."""
+    owner = Agent.objects.filter(pk=item.agent_id).values_list("owner_id", flat=True).first() if item.agent_id else None
+    return frozenset(person for person in (item.proposer_id, owner) if person is not None)
+
+
+def check_may_decide(principal: Principal, item: ReviewItem) -> None:
+    """Raise NotGranted unless the principal is a curator other than the proposer (R92); judged by person, not by key."""
+    check_may(principal, "decide")
+    if principal.user is None:
+        raise NotGranted("Only a named curator decides; issue the key with --user.")
+    if principal.user in proposer_of(item):
+        raise NotGranted("You, or an agent you own, proposed this; somebody else has to decide.")
+
+
+def can_decide(principal: Principal, item: ReviewItem) -> bool:
+    """Whether the principal may decide this item."""
+    try:
+        check_may_decide(principal, item)
+    except NotGranted:
+        return False
+    return True
+
+
+def groups_of(subject: Subject) -> QuerySet[Subject]:
+    """The account of a subject and every account, site, project or team it is a member of."""
+    return Subject.objects.filter(
+        Q(pk=subject.account_id) | Q(pk__in=SubjectMember.objects.filter(person=subject).values("group"))
+    )
