@@ -47,6 +47,7 @@ ACTIVE_SKILLS = 3
 MEMORY_FILE_FACTS = 5
 MEMORY_FILE_CHARACTERS = 1000
 PROCEDURE_TOKEN_BUDGET = 4000  # R81: a profile plus the three largest skills
+MAX_SKILL_BYTES = 32 * 1024  # one SKILL.md; twice what the token budget above could ever carry
 
 # Working memory (R50) --------------------------------------------------------------------------------------------
 HISTORY_TURNS = 6
