@@ -1,0 +1,100 @@
+"""What must not be kept of a text, and what does it read like without it? (R12, R50, R61)
+
+`find` names every secret and every piece of personal data with its place in the original; `redact` replaces them. Matching runs
+on an aligned copy, so that full-width digits, digits of other scripts and hidden characters change nothing.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+
+from memoryhub.working.health import find_health
+from memoryhub.working.normalisation import align
+from memoryhub.working.personal_data import find_personal_data
+from memoryhub.working.secrets import find_secrets
+
+SECRET, PAYMENT, GOVERNMENT_ID, HEALTH, CONTACT, PERSONAL = "secret", "payment", "government_id", "health", "contact", "personal"
+FAMILIES = (SECRET, PAYMENT, GOVERNMENT_ID, HEALTH, CONTACT, PERSONAL)
+#: Families that no entry may ever hold, whoever says it and of whomever (R12).
+NEVER_KEPT = frozenset({SECRET, PAYMENT, GOVERNMENT_ID, HEALTH})
+
+_MARKS = {
+    SECRET: "[secret removed]",
+    PAYMENT: "[payment detail removed]",
+    GOVERNMENT_ID: "[identity number removed]",
+    HEALTH: "[health detail removed]",
+    CONTACT: "[contact removed]",
+    PERSONAL: "[personal detail removed]",
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing found: where it stands in the original text, what it is, and (never printed) the exact words."""
+
+    start: int
+    end: int
+    kind: str
+    family: str
+    value: str = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Redacted:
+    """A text without what must not be kept, and what was taken out."""
+
+    text: str
+    findings: tuple[Finding, ...]
+
+
+def find(text: str) -> tuple[Finding, ...]:
+    """Everything of R12's list in the text, in order and without overlaps; the stricter family wins an overlap."""
+    copy = align(text)
+    taken: list[Finding] = []
+    for start, end, kind, family in sorted(_spans(copy.text), key=lambda span: (FAMILIES.index(span[3]), span[0] - span[1])):
+        begin, stop = copy.span(start, end)
+        taken.append(Finding(begin, stop, kind, family, text[begin:stop]))
+    return tuple(_without_overlaps(taken, text))
+
+
+def redact(text: str, *, families: Collection[str] = FAMILIES) -> Redacted:
+    """The text with every finding of these families replaced by a mark such as "[secret removed]"."""
+    findings = tuple(finding for finding in find(text) if finding.family in families)
+    return Redacted(replace(text, findings), findings)
+
+
+def replace(text: str, findings: Collection[Finding]) -> str:
+    """The text with these findings, which may not overlap, replaced by their marks."""
+    pieces: list[str] = []
+    position = 0
+    for finding in sorted(findings, key=lambda found: found.start):
+        pieces += (text[position : finding.start], _MARKS[finding.family])
+        position = finding.end
+    pieces.append(text[position:])
+    return "".join(pieces)
+
+
+def _spans(text: str) -> Iterator[tuple[int, int, str, str]]:
+    for start, end, kind in find_secrets(text):
+        yield start, end, kind, SECRET
+    yield from find_personal_data(text)
+    for start, end in find_health(text):
+        yield start, end, "health statement", HEALTH
+
+
+def _without_overlaps(findings: list[Finding], text: str) -> list[Finding]:
+    """Keep the first of each overlapping group in the order given, widened over the rest so that no residue is left."""
+    if len(findings) < 2:
+        return findings
+    rank = {id(finding): order for order, finding in enumerate(findings)}
+    merged: list[Finding] = []
+    for finding in sorted(findings, key=lambda found: found.start):
+        if not merged or finding.start >= merged[-1].end:
+            merged.append(finding)
+            continue
+        last = merged[-1]
+        ruling = last if rank[id(last)] < rank[id(finding)] else finding
+        end = max(last.end, finding.end)
+        wide = Finding(last.start, end, ruling.kind, ruling.family, text[last.start : end])
+        rank[id(wide)] = rank[id(ruling)]
+        merged[-1] = wide
+    return merged
