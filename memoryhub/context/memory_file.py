@@ -89,5 +89,5 @@ def _file(about: str, facts: list[Fact]) -> str:
 
 
 def _line(fact: Fact) -> str:
-    trust = "verified" if fact.authority >= VERIFIED_FROM else "not verified"
+    trust = "verified" if fact.authority >= VERIFIED_FROM else "unverified"
     return f"{MARK} {fact.recorded_at.date()} · {trust}: {quoted(fact.text)}\n"

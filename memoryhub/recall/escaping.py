@@ -16,7 +16,7 @@ BLOCK: Final = "memory-notes"
 
 _SPACES = re.compile(r"\s+")
 _BLOCK_NAME = re.compile(r"(memory)[\W_]{0,4}(notes)", re.IGNORECASE)
-_ENTITY = re.compile(r"&(?=#?\w{1,31};)")
+_ENTITY = re.compile(r"&(?=#?\w{2,31};)")
 
 # Characters that are drawn as nothing although they count as letters or marks.
 _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
@@ -26,7 +26,9 @@ _LESS = re.compile(r"LESS-THAN|PRECEDES|LEFT(WARDS)? ARROWHEAD|LEFT[- ]POINTING 
 _GREATER = re.compile(r"GREATER-THAN|SUCCEEDS|RIGHT(WARDS)? ARROWHEAD|RIGHT[- ]POINTING .*(TRIANGLE|POINTER)")
 _LESS_ALONE: Final = frozenset("<\U0001d236")
 _GREATER_ALONE: Final = frozenset(">\U0001d237\U00016f3f")
-_LONE_SYLLABIC = re.compile(r"(?<![\u1400-\u167f])[\u1433\u1438](?![\u1400-\u167f])")  # letters only in their own words
+_LONE_SYLLABIC = re.compile(
+    r"(?<![\u1400-\u167f])[\u1433\u1438]+(?![\u1400-\u167f])"
+)  # letters only in their own words
 
 
 def quoted(text: str, *, limit: int | None = None) -> str:
@@ -37,7 +39,7 @@ def quoted(text: str, *, limit: int | None = None) -> str:
 def plain(text: str, *, limit: int | None = None) -> str:
     """The text as one harmless line; nothing in it is taken for the block, the mark or the closing quote (R34)."""
     composed = _LONE_SYLLABIC.sub(
-        lambda found: "<" if found.group() == "\u1438" else ">", unicodedata.normalize("NFC", text)
+        lambda found: found.group().replace("\u1438", "<").replace("\u1433", ">"), unicodedata.normalize("NFC", text)
     )
     line = "".join(map(_shown, _ENTITY.sub("&amp;", composed)))
     line = _BLOCK_NAME.sub(r"\1 \2", _SPACES.sub(" ", line)).strip()

@@ -71,7 +71,7 @@ class _PlainLoader(yaml.SafeLoader):
     depth = 0
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
-        event: yaml.Event = self.peek_event()  # type: ignore[no-untyped-call]
+        event: yaml.Event = self.peek_event()
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             raise yaml.YAMLError("anchors and aliases are not allowed")
         if getattr(event, "tag", None):
@@ -88,6 +88,8 @@ class _PlainLoader(yaml.SafeLoader):
         names = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
         if len(set(names)) != len(names):
             raise yaml.YAMLError("a field is given twice")
+        if "<<" in names:
+            raise yaml.YAMLError("merge keys are not allowed")
         return super().construct_mapping(node, deep)
 
 
