@@ -195,6 +195,8 @@ def _what(fault: Exception) -> str:
 def _flattened(front: Mapping[Any, Any], faults: _Faults) -> dict[str, Any]:
     """One flat table from either spelling; what is under `metadata` and not ours is kept as text."""
     values: dict[str, Any] = {}
+    if len(front) > MAX_ITEMS:
+        raise _invalid({"front_matter": [f"It has {len(front)} fields; a SKILL.md has fewer than a dozen."]})
     for key, value in front.items():
         if key not in _PUBLIC and key not in _OWN:
             faults.add(_shown(key), "This field is not part of a SKILL.md; put your own under 'metadata'.")

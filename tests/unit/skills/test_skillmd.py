@@ -225,6 +225,10 @@ def test_an_alias_bomb_is_refused_before_it_grows() -> None:
     assert "front_matter" in faults_of(front(*levels))
 
 
+def test_a_thousand_unknown_fields_make_one_fault() -> None:
+    assert list(faults_of(front(*(f"x{i}: y" for i in range(1000))))) == ["front_matter"]
+
+
 def test_a_file_over_the_size_limit_is_refused_unread() -> None:
     assert "text" in faults_of(front(body="é" * (conf.MAX_SKILL_BYTES // 2)))
 
