@@ -69,7 +69,7 @@ class Entry(Tenant):
     embedding_model = models.CharField(max_length=120, blank=True)
     embedding_state = models.CharField(max_length=8, choices=EmbeddingState, default=EmbeddingState.PENDING)
     search = models.GeneratedField(
-        expression=SearchVector("content", "value", config="english") + SearchVector("content", "value", config="simple"),
+        expression=SearchVector("content", "value", "key", config="english") + SearchVector("content", "value", "key", config="simple"),
         output_field=SearchVectorField(),
         db_persist=True,
     )

@@ -24,6 +24,7 @@ class Skill(Tenant):
     tools = ArrayField(models.CharField(max_length=100), default=list)
     always = models.BooleanField(default=False)
     body = models.TextField()
+    extra = models.JSONField(default=dict, blank=True, help_text="licence, compatibility, metadata of the public format")
     owner = models.ForeignKey("accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     learned = models.BooleanField(default=False)
     pattern = models.CharField(max_length=64, blank=True)

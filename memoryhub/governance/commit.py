@@ -1,0 +1,182 @@
+"""Writes what the gate decided: one entry with its origin and lineage, and closes what it supersedes (R2–R5, R17).
+
+The only file that makes entries; what they say was decided before. Called by intake alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from memoryhub import conf
+from memoryhub.errors import Invalid
+from memoryhub.governance import embedding, lifecycle
+from memoryhub.governance.classification import Classification
+from memoryhub.governance.extraction import Claim
+from memoryhub.governance.reconciliation import fingerprint
+from memoryhub.models import Entry, Event, Lineage, Provenance, Subject
+from memoryhub.permissions import groups_of
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import Channel, Role, Scope, Sensitivity, Status, SubjectKind
+
+_STRICTNESS = list(Sensitivity)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Who said it, through which channel, where and when (R4); `quote` is redacted already."""
+
+    role: Role
+    channel: Channel
+    said_at: datetime
+    speaker: Subject | None = None
+    session_ref: str = ""
+    event_ref: str = ""
+    message_id: str = ""
+    ref: str = ""
+    uri: str = ""
+    quote: str = ""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the caller asked for beyond the statement; None leaves it to the rules."""
+
+    scope: str | None = None
+    expires_at: datetime | None = None
+    review_by: datetime | None = None
+    episode: dict[str, object] | None = None
+    derived_from: tuple[Entry, ...] = ()
+    events: tuple[Event, ...] = ()
+
+
+def scope_of(subject: Subject, wanted: str | None) -> tuple[Scope, Subject | None]:
+    """The scope and its audience: whose readers see the entry. Raises Invalid where the subject has no such group."""
+    own = {SubjectKind.PERSON: Scope.SUBJECT, SubjectKind.ACCOUNT: Scope.ACCOUNT}.get(SubjectKind(subject.kind), Scope.TEAM)
+    scope = Scope(wanted) if wanted else own
+    if scope == Scope.SUBJECT or scope == own:
+        return scope, subject
+    if scope in (Scope.AGENT, Scope.ORGANISATION):
+        return scope, None
+    if scope == Scope.ACCOUNT:
+        groups = [subject.account] if subject.account else []
+    else:
+        groups = list(groups_of(subject).exclude(kind=SubjectKind.ACCOUNT)[:2])
+    if len(groups) != 1 or groups[0] is None:
+        raise Invalid(errors={"scope": [f"The subject does not belong to exactly one {scope.value}."]})
+    return scope, groups[0]
+
+
+def expiry(category: str, *, now: datetime, claim_ends: datetime | None, wanted: datetime | None) -> datetime:
+    """When an entry lapses unless confirmed again: by its category's lifetime, or earlier at its own end (R5, R14)."""
+    ends = [now + conf.LIFETIME[category]] if wanted is None else [wanted]
+    if claim_ends is not None:
+        ends.append(claim_ends)
+    return min(ends)
+
+
+def write(
+    claim: Claim,
+    classification: Classification,
+    *,
+    status: Status,
+    subject: Subject,
+    origin: Origin,
+    wish: Wish,
+    language: str,
+    by: Principal,
+    now: datetime,
+    closes: Sequence[Entry] = (),
+    valid_to: datetime | None = None,
+) -> Entry:
+    """Write one entry; accepted ones get their embedding here (api.md: a fact committed by a request is embedded in it)."""
+    scope, audience = scope_of(subject, wish.scope)
+    ends = expiry(classification.category, now=now, claim_ends=claim.valid_to, wanted=wish.expires_at)
+    begins = claim.valid_from or origin.said_at
+    confirmed = status == Status.ACCEPTED and origin.role in (Role.CUSTOMER, Role.CURATOR, Role.SYSTEM_OF_RECORD)
+    sources = wish.derived_from
+    entry = Entry(
+        organisation_id=by.organisation,
+        subject=subject,
+        scope=scope,
+        audience=audience,
+        agent_id=by.agent,
+        kind=classification.kind,
+        category=classification.category,
+        content=claim.text,
+        entity=(claim.entity or "") if claim.key else "",
+        key=claim.key or "",
+        value=claim.value or "",
+        single=bool(claim.key) and claim.single,
+        episode=wish.episode,
+        language=language,
+        sensitivity=strictest([classification.sensitivity, *(source.sensitivity for source in sources)]),
+        confidence=classification.confidence,
+        importance=classification.importance,
+        authority=min([classification.authority, *(source.authority for source in sources)]),
+        valid_from=begins,
+        valid_to=_end(begins, claim.valid_to, valid_to),
+        recorded_at=now,
+        recorded_until=now if status == Status.REPLACED else None,
+        supersedes=closes[0] if closes else None,
+        last_confirmed_at=now if confirmed else None,
+        confirmed_by=origin.role if confirmed else "",
+        expires_at=min([ends, *(source.expires_at for source in sources)]),
+        fingerprint=fingerprint(claim),
+    )
+    entry.review_by = wish.review_by or max(now, entry.expires_at - conf.REVIEW_BEFORE_EXPIRY)
+    lifecycle.begin(entry, status)
+    for closed in closes:
+        if closed.status == Status.ACCEPTED:
+            lifecycle.move(closed, Status.REPLACED, by=by, now=now, valid_to=begins)
+    if status == Status.ACCEPTED and not embedding.give([entry]):
+        embedding.later(by=by, now=now)
+    entry.save(force_insert=True)
+    _write_origin(entry, origin, by=by, now=now)
+    _write_lineage(entry, wish, by=by)
+    return entry
+
+
+def strictest(sensitivities: Sequence[str]) -> Sensitivity:
+    """The strictest of several sensitivities (R5)."""
+    return max((Sensitivity(one) for one in sensitivities), key=_STRICTNESS.index)
+
+
+def _end(begins: datetime, own: datetime | None, closed: datetime | None) -> datetime | None:
+    ends = [end for end in (own, closed) if end is not None]
+    return max(begins, min(ends)) if ends else None
+
+
+def _write_origin(entry: Entry, origin: Origin, *, by: Principal, now: datetime) -> None:
+    entry.provenance = Provenance.objects.create(
+        organisation_id=by.organisation,
+        entry=entry,
+        role=origin.role,
+        channel=origin.channel,
+        speaker=origin.speaker,
+        agent_id=by.agent,
+        user_id=by.user,
+        session_ref=origin.session_ref,
+        event_ref=origin.event_ref,
+        message_id=origin.message_id,
+        ref=origin.ref,
+        uri=origin.uri,
+        quote=origin.quote,
+        said_at=origin.said_at,
+        recorded_at=now,
+    )
+
+
+def _write_lineage(entry: Entry, wish: Wish, *, by: Principal) -> None:
+    if not wish.derived_from and not wish.events:
+        return
+    parents = [Lineage(organisation_id=by.organisation, child=entry, parent=parent) for parent in wish.derived_from]
+    events = [
+        Lineage(organisation_id=by.organisation, child=entry, event=event, event_ref=event.external_id)
+        for event in wish.events
+    ]
+    Lineage.objects.bulk_create(parents + events)
+
+
+def is_shared(subject: Subject, wanted: str | None) -> bool:
+    """Whether others than the subject would read it (R15)."""
+    return scope_of(subject, wanted)[0] != Scope.SUBJECT

@@ -1,0 +1,81 @@
+"""Is it still true? Confirming, disputing and dating an entry that is in force (R3, R5, R18)."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from memoryhub import conf
+from memoryhub.errors import AlreadyDecided, Invalid
+from memoryhub.governance import audit, review_queue
+from memoryhub.governance.screening import screen
+from memoryhub.models import Entry, ReviewItem
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import Channel, Reason, ReviewState, ReviewType, Role, Status
+
+
+@transaction.atomic
+def confirm(*, entry: Entry, by: Principal, now: datetime, role: Role = Role.CUSTOMER) -> Entry:
+    """Somebody who may know says it is still true: its confirmation and its lifetime start anew (R5)."""
+    entry = _locked(entry)
+    if entry.status != Status.ACCEPTED:
+        raise AlreadyDecided("Only something in force can be confirmed.")
+    touch(entry, role=role, now=now)
+    audit.record(
+        by=by, now=now, action="entry.confirm", object_kind="entry", object_id=entry.pk, subject=entry.subject_id
+    )
+    return entry
+
+
+def touch(entry: Entry, *, role: Role, now: datetime) -> None:
+    """Move the last confirmation and with it the expiry; never shortens a lifetime."""
+    entry.last_confirmed_at, entry.confirmed_by = now, role
+    if entry.valid_to is None:
+        entry.expires_at = max(entry.expires_at, now + conf.LIFETIME[entry.category])
+    entry.review_by = max(now, entry.expires_at - conf.REVIEW_BEFORE_EXPIRY)
+    entry.version += 1
+    entry.save(
+        update_fields=["last_confirmed_at", "confirmed_by", "expires_at", "review_by", "version", "updated_at"]
+    )
+
+
+@transaction.atomic
+def dispute(*, entry: Entry, reason: str, by: Principal, now: datetime) -> Entry:
+    """Somebody says it is wrong: it stays in use, marked contested, and a person is asked (R3)."""
+    if not reason.strip():
+        raise Invalid(errors={"reason": ["Say what is wrong, in a few words."]})
+    entry = _locked(entry)
+    if entry.status != Status.ACCEPTED:
+        raise AlreadyDecided("Only something in force can be disputed.")
+    said = screen(reason, channel=Channel.USER_MESSAGE, role=Role.CUSTOMER)
+    entry.contested = True
+    entry.version += 1
+    entry.save(update_fields=["contested", "version", "updated_at"])
+    if not ReviewItem.objects.filter(entry=entry, state=ReviewState.WAITING).exists():
+        why = f"Disputed: {said.text}" if said.outcome != "refuse" else "Disputed."
+        review_queue.put(
+            type=ReviewType.DISPUTE, reason=Reason.CONTRADICTS, why=why, entry=entry, subject=entry.subject,
+            by=by, now=now,
+        )  # fmt: skip
+    audit.record(
+        by=by, now=now, action="entry.dispute", object_kind="entry", object_id=entry.pk, subject=entry.subject_id
+    )
+    return entry
+
+
+@transaction.atomic
+def set_review_by(*, entry: Entry, review_by: datetime, by: Principal, now: datetime) -> Entry:
+    """Say when it has to be looked at again. Raises Invalid after its expiry."""
+    entry = _locked(entry)
+    if review_by > entry.expires_at:
+        raise Invalid(errors={"review_by": ["It lapses before that day; confirm it first."]})
+    entry.review_by = review_by
+    entry.version += 1
+    entry.save(update_fields=["review_by", "version", "updated_at"])
+    audit.record(
+        by=by, now=now, action="entry.review_by", object_kind="entry", object_id=entry.pk, subject=entry.subject_id
+    )
+    return entry
+
+
+def _locked(entry: Entry) -> Entry:
+    return Entry.objects.select_for_update(of=("self",)).select_related("subject", "provenance").get(pk=entry.pk)

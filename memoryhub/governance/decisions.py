@@ -1,0 +1,244 @@
+"""A curator's verbs: approve, approve with an edit, reject, undo, claim, release (R92, R82, R19).
+
+Every decision carries the version the curator saw; a stale one raises, nothing is overwritten. Approver ≠ proposer is
+judged by person. The pages and the API call the same verbs.
+"""
+
+import uuid
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+
+from memoryhub import conf
+from memoryhub.errors import AlreadyDecided, Invalid, NotFound, NotGranted, Stale
+from memoryhub.governance import audit, embedding, lifecycle, procedures
+from memoryhub.governance.screening import screen
+from memoryhub.models import Entry, ReviewItem
+from memoryhub.permissions import check_may, check_may_decide
+from memoryhub.skills.skillmd import parse
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import Channel, ReviewState, ReviewType, Role, SkillStatus, Status
+
+MAX_REASON = 500
+_KEPT_FOR_UNDO = ("content", "value", "authority", "confirmed_by")
+
+
+@transaction.atomic
+def approve(
+    *, item_id: uuid.UUID | str, by: Principal, now: datetime, text: str | None = None, etag: str | None = None
+) -> ReviewItem:
+    """Say yes: the fact is in force, the skill or profile active. `text` edits it first, screened like any other words."""
+    item = _open(item_id, by=by, etag=etag)
+    person = _person(by)
+    if item.skill is not None:
+        procedures.activate(item.skill, person=person, by=by, now=now, text=parse(text) if text else None)
+    elif item.profile is not None:
+        if text:
+            raise Invalid(errors={"text": ["A profile is approved as it is; propose a new version to change it."]})
+        procedures.decide_profile(item.profile, SkillStatus.ACTIVE, person=person, by=by, now=now)
+    elif item.entry is not None and _disputes_what_is_in_force(item):
+        item.undo = {"status": item.entry.status}
+        lifecycle.move(item.entry, Status.DISPUTED, by=by, now=now)
+    elif item.entry is not None:
+        item.undo = _accept(item, item.entry, text=text, by=by, now=now)
+    return _close(item, ReviewState.APPROVED, by=by, now=now)
+
+
+@transaction.atomic
+def reject(
+    *, item_id: uuid.UUID | str, reason: str, by: Principal, now: datetime, etag: str | None = None
+) -> ReviewItem:
+    """Say no, with a reason; the same claim does not come back without new evidence (R19)."""
+    if not reason.strip():
+        raise Invalid(errors={"reason": ["Say why, in a few words."]})
+    if len(reason) > MAX_REASON:
+        raise Invalid(errors={"reason": [f"At most {MAX_REASON} characters."]})
+    screening = screen(reason, channel=Channel.CURATOR, role=Role.CURATOR)
+    item = _open(item_id, by=by, etag=etag)
+    person = _person(by)
+    if item.skill is not None:
+        procedures.decline(item.skill, person=person, by=by, now=now)
+    elif item.profile is not None:
+        procedures.decide_profile(item.profile, SkillStatus.REJECTED, person=person, by=by, now=now)
+    elif item.entry is not None:
+        entry = item.entry
+        item.undo = {"status": entry.status}
+        if _disputes_what_is_in_force(item):
+            entry.contested = False
+            entry.save(update_fields=["contested"])
+        elif entry.status == Status.ACCEPTED:  # a sample or a re-confirmation that a person says no to
+            lifecycle.move(entry, Status.ARCHIVED, by=by, now=now)
+        else:
+            lifecycle.move(entry, Status.REJECTED, by=by, now=now)
+        _settle_rival(item)
+    item.decided_reason = screening.text
+    return _close(item, ReviewState.REJECTED, by=by, now=now)
+
+
+@transaction.atomic
+def undo(*, item_id: uuid.UUID | str, by: Principal, now: datetime) -> ReviewItem:
+    """Take a decision back while nothing has been built on it; the item waits again. History rows stay."""
+    check_may(by, "decide")
+    item = _locked(item_id, by=by)
+    if item.state not in (ReviewState.APPROVED, ReviewState.REJECTED):
+        raise Stale("It is not decided, so there is nothing to take back.")
+    check_may_decide(by, item)
+    if item.skill is not None:
+        procedures.reopen(item.skill, by=by, now=now)
+    elif item.profile is not None:
+        procedures.decide_profile(item.profile, SkillStatus.PROPOSED, person=None, by=by, now=now)
+    elif item.entry is not None:
+        _reopen(item, item.entry, by=by, now=now)
+    item.state, item.decided_at, item.decided_by, item.decided_reason = ReviewState.WAITING, None, None, ""
+    item.undo = None
+    item.version += 1
+    item.save()
+    audit.record(
+        by=by, now=now, action="queue.undo", object_kind="review_item", object_id=item.pk, subject=item.subject_id
+    )
+    return item
+
+
+@transaction.atomic
+def claim(*, item_id: uuid.UUID | str, by: Principal, now: datetime) -> ReviewItem:
+    """Say that you are looking at it, for ten minutes; somebody else may take it over, nothing is locked."""
+    check_may(by, "decide")
+    item = _waiting(_locked(item_id, by=by))
+    item.claimed_by_id, item.claimed_at = _person(by), now
+    item.save(update_fields=["claimed_by", "claimed_at"])
+    return item
+
+
+@transaction.atomic
+def release(*, item_id: uuid.UUID | str, by: Principal, now: datetime) -> ReviewItem:
+    """Let go of a claimed item."""
+    check_may(by, "decide")
+    item = _waiting(_locked(item_id, by=by))
+    item.claimed_by, item.claimed_at = None, None
+    item.save(update_fields=["claimed_by", "claimed_at"])
+    return item
+
+
+def is_claimed(item: ReviewItem, *, now: datetime) -> bool:
+    """Whether somebody's claim on the item still holds."""
+    return item.claimed_at is not None and now - item.claimed_at < conf.CLAIM_LIFETIME
+
+
+def _accept(
+    item: ReviewItem, entry: Entry, *, text: str | None, by: Principal, now: datetime
+) -> dict[str, object]:
+    """Put a proposed or disputed entry in force, superseding what it stands against; returns what undo needs."""
+    before: dict[str, object] = {"status": entry.status, **{name: getattr(entry, name) for name in _KEPT_FOR_UNDO}}
+    before["last_confirmed_at"] = entry.last_confirmed_at.isoformat() if entry.last_confirmed_at else None
+    if text is not None and text.strip() != entry.content:
+        _edit(entry, text)
+    closed = []
+    if entry.status in (Status.PROPOSED, Status.DISPUTED):
+        for older in _in_the_way(item, entry):
+            lifecycle.move(older, Status.REPLACED, by=by, now=now, valid_to=entry.valid_from)
+            closed.append(str(older.pk))
+            entry.supersedes = entry.supersedes or older
+        lifecycle.move(entry, Status.ACCEPTED, by=by, now=now)
+    entry.last_confirmed_at, entry.confirmed_by = now, Role.CURATOR
+    if item.type != ReviewType.SAMPLE:
+        entry.authority = 1.0  # a curator vouches for it (R32)
+    entry.expires_at = max(entry.expires_at, now + conf.LIFETIME[entry.category])
+    entry.review_by = max(now, entry.expires_at - conf.REVIEW_BEFORE_EXPIRY)
+    if not embedding.give([entry]):
+        embedding.later(by=by, now=now)
+    entry.save()
+    return {**before, "closed": closed}
+
+
+def _edit(entry: Entry, text: str) -> None:
+    screening = screen(text, channel=Channel.CURATOR, role=Role.CURATOR)
+    if screening.outcome == "refuse" or screening.redacted or not text.strip():
+        reason = screening.reason.label if screening.reason else "Secrets can't be kept."
+        raise Invalid(errors={"text": [reason]}, code=str(screening.reason or "invalid"))
+    entry.value = entry.value.replace(entry.content, text.strip()) if entry.value == entry.content else entry.value
+    entry.content = text.strip()
+
+
+def _in_the_way(item: ReviewItem, entry: Entry) -> list[Entry]:
+    """The open entries a newly accepted one supersedes: its rival, and whatever is current under a single-valued key."""
+    against = Q(pk=item.rival_id) if item.rival_id else Q(pk__in=[])
+    if entry.key and entry.single:
+        against |= Q(subject_id=entry.subject_id, entity=entry.entity, key=entry.key, valid_to__isnull=True)
+    rows = Entry.objects.select_for_update(of=("self",)).filter(against, status=Status.ACCEPTED).exclude(pk=entry.pk)
+    return list(rows.order_by("valid_from"))
+
+
+def _disputes_what_is_in_force(item: ReviewItem) -> bool:
+    """Somebody said that an accepted entry is wrong: approving takes it out of use, rejecting leaves it."""
+    return item.type == ReviewType.DISPUTE and item.entry is not None and item.entry.status == Status.ACCEPTED
+
+
+def _settle_rival(item: ReviewItem) -> None:
+    """The statement in force stands: nobody disputes it any more."""
+    if item.rival is not None and item.rival.contested:
+        item.rival.contested = False
+        item.rival.save(update_fields=["contested"])
+
+
+def _reopen(item: ReviewItem, entry: Entry, *, by: Principal, now: datetime) -> None:
+    kept = item.undo or {}
+    before = Status(str(kept.get("status", Status.PROPOSED)))
+    dispute_upheld = item.type == ReviewType.DISPUTE and entry.status == Status.DISPUTED and before == Status.ACCEPTED
+    if item.state == ReviewState.APPROVED and entry.status != Status.ACCEPTED and not dispute_upheld:
+        raise Stale("It was changed since it was approved; decide the newer version instead.")
+    if "content" in kept:
+        moment = kept.get("last_confirmed_at")
+        entry.last_confirmed_at = datetime.fromisoformat(str(moment)) if moment else None
+        for name in _KEPT_FOR_UNDO:
+            setattr(entry, name, kept[name])
+        entry.save()
+    if before != entry.status:
+        lifecycle.move(entry, before, by=by, now=now)
+    closed = kept.get("closed")
+    for pk in closed if isinstance(closed, list) else []:
+        older = Entry.objects.filter(pk=pk, status=Status.REPLACED).first()
+        if older is not None:
+            lifecycle.move(older, Status.ACCEPTED, by=by, now=now)
+
+
+def _open(item_id: uuid.UUID | str, *, by: Principal, etag: str | None) -> ReviewItem:
+    """The item, locked and still undecided, as the curator saw it, decided by somebody who may."""
+    check_may(by, "decide")
+    item = _waiting(_locked(item_id, by=by))
+    if etag is not None and etag.removeprefix("W/") not in (item.etag, "*"):
+        raise Stale
+    check_may_decide(by, item)
+    return item
+
+
+def _locked(item_id: uuid.UUID | str, *, by: Principal) -> ReviewItem:
+    rows = ReviewItem.objects.select_for_update(of=("self",)).select_related("entry", "skill__agent", "profile__agent", "rival")
+    item = rows.filter(organisation_id=by.organisation, pk=item_id).first()
+    if item is None:
+        raise NotFound
+    return item
+
+
+def _waiting(item: ReviewItem) -> ReviewItem:
+    if item.state != ReviewState.WAITING:
+        raise AlreadyDecided(decision=item.state, item=item)
+    return item
+
+
+def _close(item: ReviewItem, state: ReviewState, *, by: Principal, now: datetime) -> ReviewItem:
+    item.state, item.decided_at, item.decided_by_id = state, now, _person(by)
+    item.claimed_by, item.claimed_at = None, None
+    item.version += 1
+    item.save()
+    audit.record(
+        by=by, now=now, action=f"queue.{'approve' if state == ReviewState.APPROVED else 'reject'}",
+        object_kind="review_item", object_id=item.pk, subject=item.subject_id, reason=item.reason,
+    )  # fmt: skip
+    return item
+
+
+def _person(by: Principal) -> uuid.UUID:
+    if by.user is None:
+        raise NotGranted("Only a named curator decides.")
+    return by.user

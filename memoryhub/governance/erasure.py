@@ -1,0 +1,194 @@
+"""Forgetting that is real: one routine that reaches an entry and everything that came from it, with a receipt (R91).
+
+What is erased is deleted, not flagged: versions, vectors, words, queue items, the turns and events that carried the
+words, stored answers. What was derived from it is removed; sessions that lose a turn wait for the next dream, which
+sums them up anew without it. The audit keeps that it happened, not what it said.
+"""
+
+import uuid
+from collections import Counter
+from collections.abc import Collection
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from memoryhub import conf
+from memoryhub.governance import audit, review_queue
+from memoryhub.governance.reconciliation import lock
+from memoryhub.models import (
+    DreamOperation,
+    Entry,
+    Erasure,
+    Event,
+    IdempotentRequest,
+    Lineage,
+    Offload,
+    Recall,
+    ReviewItem,
+    Session,
+    Skill,
+    SkillEvidence,
+    Subject,
+    Turn,
+)
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import Ending, Kind, Reason, ReviewState, ReviewType, SkillStatus
+
+
+@transaction.atomic
+def erase_entry(*, entry: Entry, by: Principal, now: datetime) -> Erasure:
+    """Forget one statement: all its versions, what was derived from it, and the turns that carried its words."""
+    lock(entry.subject)
+    removed: Counter[str] = Counter()
+    versions = _versions(entry)
+    doomed = versions | _derived_from(versions)
+    carriers = _carriers(versions)
+    doomed |= _derived_from_events(carriers)
+    _erase_entries(doomed, named=entry.pk, removed=removed)
+    _erase_events(carriers, subject=entry.subject, removed=removed, by=by, now=now)
+    removed["answers"] += IdempotentRequest.objects.filter(subject=entry.subject).delete()[0]
+    remaining = Entry.objects.filter(pk__in=doomed).count()
+    return _receipt(Ending.ENTRY, entry.pk, removed, remaining, subject=entry.subject, by=by, now=now)
+
+
+@transaction.atomic
+def erase_subject(*, subject: Subject, by: Principal, now: datetime) -> Erasure:
+    """Forget everything about one subject; the subject itself stays known by its id, and a pause stays in force."""
+    lock(subject)
+    removed: Counter[str] = Counter()
+    own = set(Entry.objects.filter(subject=subject).values_list("pk", flat=True))
+    events = set(Event.objects.filter(subject=subject).values_list("pk", flat=True))
+    doomed = own | _derived_from(own) | _derived_from_events(events)
+    _erase_entries(doomed, named=None, removed=removed)
+    _shrink_lessons(SkillEvidence.objects.filter(subject=subject), removed=removed, by=by, now=now)
+    removed["events"] += Event.objects.filter(pk__in=events).delete()[0]
+    removed["offloads"] += Offload.objects.filter(subject=subject).delete()[0]
+    removed["turns"] += Turn.objects.filter(subject=subject).delete()[0]
+    removed["sessions"] += Session.objects.filter(subject=subject).delete()[0]
+    removed["queue"] += ReviewItem.objects.filter(subject=subject).delete()[0]
+    removed["reads"] += Recall.objects.filter(subject=subject, sealed_at__isnull=False).delete()[0]
+    removed["reports"] += DreamOperation.objects.filter(subject=subject).delete()[0]
+    removed["answers"] += IdempotentRequest.objects.filter(subject=subject).delete()[0]
+    return _receipt(Ending.SUBJECT, subject.pk, removed, left_of(subject), subject=subject, by=by, now=now)
+
+
+def left_of(subject: Subject) -> int:
+    """How many rows with words about a subject are left, in every table that can hold them; 0 after an erasure."""
+    tables = (Entry, Event, Turn, Offload, Session, ReviewItem, IdempotentRequest)
+    return sum(table.objects.filter(subject=subject).count() for table in tables)
+
+
+def as_json(receipt: Erasure) -> dict[str, object]:
+    """The receipt as api.md gives it."""
+    counted = {name: 0 for name in ("entries", "versions", "embeddings", "events", "derived", "sessions", "offloads", "queue")}
+    return {
+        "receipt_id": str(receipt.pk),
+        "removed": {**counted, **receipt.removed},
+        "remaining": receipt.remaining,
+        "erased_at": receipt.erased_at.isoformat(),
+    }
+
+
+def _versions(entry: Entry) -> set[uuid.UUID]:
+    """The entry with all it superseded and all that superseded it."""
+    found, edge = {entry.pk}, {entry.pk}
+    while edge:
+        older = Entry.objects.filter(superseded_by_set__in=edge).values_list("pk", flat=True)
+        newer = Entry.objects.filter(supersedes__in=edge).values_list("pk", flat=True)
+        edge = (set(older) | set(newer)) - found
+        found |= edge
+    return found
+
+
+def _derived_from(entries: Collection[uuid.UUID]) -> set[uuid.UUID]:
+    """Everything that came from these entries, at any distance."""
+    found: set[uuid.UUID] = set()
+    edge = set(entries)
+    while edge:
+        edge = set(Lineage.objects.filter(parent__in=edge).values_list("child_id", flat=True)) - found
+        found |= edge
+    return found
+
+
+def _carriers(entries: Collection[uuid.UUID]) -> set[uuid.UUID]:
+    """The events whose words these entries are: by lineage, or named in their provenance."""
+    by_lineage = Event.objects.filter(derived__child__in=entries)
+    rows = Entry.objects.filter(pk__in=entries).exclude(provenance__event_ref="")
+    named = Q(pk__in=[])
+    for agent, event_ref in rows.values_list("provenance__agent_id", "provenance__event_ref"):
+        named |= Q(agent_id=agent, external_id=event_ref)
+    return {*by_lineage.values_list("pk", flat=True), *Event.objects.filter(named).values_list("pk", flat=True)}
+
+
+def _derived_from_events(events: Collection[uuid.UUID]) -> set[uuid.UUID]:
+    """Summaries over these events; the person's own statements from the same turn stay."""
+    rows = Lineage.objects.filter(event__in=events, child__kind=Kind.EPISODIC)
+    return set(rows.values_list("child_id", flat=True))
+
+
+def _erase_entries(doomed: set[uuid.UUID], *, named: uuid.UUID | None, removed: Counter[str]) -> None:
+    rows = list(Entry.objects.filter(pk__in=doomed).values_list("pk", "supersedes_id", "embedding_state", "kind"))
+    removed["embeddings"] += sum(1 for _, _, state, _ in rows if state == "ready")
+    removed["versions"] += sum(1 for _, supersedes, _, _ in rows if supersedes is not None)
+    removed["derived"] += sum(1 for pk, _, _, kind in rows if kind == Kind.EPISODIC and pk != named)
+    removed["queue"] += ReviewItem.objects.filter(entry__in=doomed).delete()[0]
+    Entry.objects.filter(pk__in=doomed).delete()
+    removed["entries"] += len(rows)
+
+
+def _erase_events(
+    events: set[uuid.UUID], *, subject: Subject, removed: Counter[str], by: Principal, now: datetime
+) -> None:
+    """Delete turns and events that carried erased words; what is left of their sessions waits for the next dream."""
+    rows = list(Event.objects.filter(pk__in=events).values_list("session_id", "external_id"))
+    if not rows:
+        return
+    sessions, refs = {session for session, _ in rows}, [ref for _, ref in rows]
+    evidence = SkillEvidence.objects.filter(subject=subject, event_ref__in=refs)
+    _shrink_lessons(evidence, removed=removed, by=by, now=now)
+    removed["turns"] += Turn.objects.filter(session__in=sessions, event_ref__in=refs).delete()[0]
+    removed["events"] += len(rows)
+    Event.objects.filter(pk__in=events).delete()
+    Event.objects.filter(session__in=sessions).update(consolidated_at=None, dream=None)
+    Session.objects.filter(pk__in=sessions).update(compacted="", current={})
+
+
+def _shrink_lessons(
+    evidence: QuerySet[SkillEvidence], *, removed: Counter[str], by: Principal, now: datetime
+) -> None:
+    """A learned skill loses these sessions; a candidate below the threshold goes, an active one is put to a person."""
+    skills = set(evidence.values_list("skill_id", flat=True))
+    removed["evidence"] += evidence.delete()[0]
+    for skill in Skill.objects.filter(pk__in=skills, learned=True):
+        if skill.evidence.count() >= conf.LESSON_SESSIONS:
+            continue
+        if skill.status == SkillStatus.PROPOSED:
+            review_queue.withdraw(ReviewItem.objects.filter(skill=skill, state=ReviewState.WAITING), by=by, now=now)
+            skill.delete()
+            removed["derived"] += 1
+        elif skill.status == SkillStatus.ACTIVE:
+            review_queue.put(
+                type=ReviewType.SKILL, reason=Reason.UNSUPPORTED, skill=skill, agent=skill.agent_id, by=by, now=now,
+                why="Sessions behind it were erased; fewer are left than a lesson needs.",
+            )  # fmt: skip
+
+
+def _receipt(
+    ending: Ending,
+    target: uuid.UUID,
+    removed: Counter[str],
+    remaining: int,
+    *,
+    subject: Subject,
+    by: Principal,
+    now: datetime,
+) -> Erasure:
+    receipt = Erasure.objects.create(
+        organisation_id=by.organisation, ending=ending, target=target, removed=dict(removed), remaining=remaining,
+        requested_by=by.label[:120], erased_at=now,
+    )  # fmt: skip
+    audit.record(
+        by=by, now=now, action=f"erase.{ending}", object_kind="erasure", object_id=receipt.pk, subject=subject.pk
+    )
+    return receipt

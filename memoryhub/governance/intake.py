@@ -1,0 +1,370 @@
+"""How does anything become a memory? One door, in this order: screen, extract, classify, authorize, reconcile, route, commit (R10).
+
+Reading `_judge` from top to bottom is reading the policy. The steps do not know one another; each takes values and
+returns a value; only this module knows their order. Every proposal ends in one decision row that names each step's
+outcome, written with what it decided and with its audit rows in one transaction.
+"""
+
+import zoneinfo
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta, timezone, tzinfo
+
+from django.db import transaction
+
+from memoryhub import conf
+from memoryhub.errors import TooLarge
+from memoryhub.governance import audit, commit, lifecycle, review_queue
+from memoryhub.governance.classification import Classification, classify
+from memoryhub.governance.confirmation import touch
+from memoryhub.governance.extraction import Claim, Extraction, extract
+from memoryhub.governance.proposal import Outcome, Proposal, Result, Source, StepOutcome
+from memoryhub.governance.reconciliation import Plan, keeps_history, lock, reconcile
+from memoryhub.governance.routing import Route, RoutingPolicy, route
+from memoryhub.governance.screening import Screening, screen
+from memoryhub.models import AgentPolicy, Decision, Entry, ReviewItem
+from memoryhub.permissions import grant, speaks_for
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import (
+    UNTRUSTED_CHANNELS,
+    Category,
+    Channel,
+    Form,
+    Kind,
+    Op,
+    Reason,
+    ReviewType,
+    Role,
+    Status,
+    Step,
+    SubjectKind,
+)
+
+__all__ = ["Outcome", "Proposal", "Result", "Source", "StepOutcome", "propose"]
+
+_NEEDS_NO_SPEAKER = frozenset({Role.CURATOR, Role.SYSTEM_OF_RECORD, Role.OPERATOR, Role.AGENT, Role.DREAMER})
+_MEMBER_MAY_ADD = frozenset({Category.PREFERENCE, Category.PROJECT_FACT})
+
+
+@transaction.atomic
+def propose(*, proposal: Proposal, by: Principal, now: datetime, dry_run: bool = False) -> Outcome:
+    """Decide about one text. Raises TooLarge above conf.MAX_TEXT_BYTES; a refusal is an outcome, not an error.
+
+    With `dry_run` the same is decided and nothing kept: no entry, decision, queue item or audit row.
+    """
+    if len(proposal.text.encode("utf-8", "surrogatepass")) > conf.MAX_TEXT_BYTES:
+        raise TooLarge(f"A text may have at most {conf.MAX_TEXT_BYTES // 1024} KB.")
+    decision = Decision(
+        organisation_id=by.organisation, subject=proposal.subject, role=proposal.role, channel=proposal.channel,
+        agent_id=by.agent, user_id=by.user, created_at=now,
+    )  # fmt: skip
+    decision.save(force_insert=True)
+    results = _judge(proposal, decision, by=by, now=now)
+    decision.results = [_as_json(result) for result in results]
+    decision.save(update_fields=["results"])
+    _audit(decision, results, by=by, now=now)
+    if dry_run:
+        transaction.set_rollback(True)
+    return Outcome(decision.pk, results)
+
+
+def _judge(proposal: Proposal, decision: Decision, *, by: Principal, now: datetime) -> tuple[Result, ...]:
+    """The policy, step by step, up to where claims part ways."""
+    if _paused(proposal):
+        return (_ended(Op.REFUSED, Reason.PAUSED, (), values=(proposal.text,)),)
+    screening, source = _screen(proposal)
+    steps = (StepOutcome(Step.SCREEN, screening.outcome, screening.detail),)
+    if screening.outcome in ("refuse", "discard"):
+        op = Op.REFUSED if screening.outcome == "refuse" else Op.DISCARDED
+        reason = screening.reason or Reason.INJECTION
+        return (_ended(op, reason, steps, redacted=screening.redacted, values=screening.refused_values),)
+    said_at = proposal.said_at or now
+    extraction = _extract(proposal, screening, said_at)
+    steps += (StepOutcome(Step.EXTRACT, f"{len(extraction.claims)} claims", extraction.detail),)
+    if not extraction.claims:
+        if extraction.reason == Reason.LANGUAGE_NOT_HANDLED:
+            extraction = replace(extraction, claims=(_whole(screening.text),))
+        else:
+            reason = extraction.reason or Reason.ASSERTS_NOTHING
+            return (_ended(Op.DISCARDED, reason, steps, redacted=screening.redacted),)
+    claims = extraction.claims
+    if proposal.channel in UNTRUSTED_CHANNELS:
+        claims = claims[: conf.UNTRUSTED_CLAIMS_PER_CALL]  # R15: a document can't flood the queue
+    lock(proposal.subject)
+    case = _Case(proposal, screening, extraction, source, said_at, steps, decision, by, now)
+    return tuple(_judge_claim(claim, case) for claim in claims)
+
+
+@dataclass(frozen=True)
+class _Case:
+    """What all claims of one proposal share."""
+
+    proposal: Proposal
+    screening: Screening
+    extraction: Extraction
+    source: Source
+    said_at: datetime
+    steps: tuple[StepOutcome, ...]
+    decision: Decision
+    by: Principal
+    now: datetime
+
+
+def _judge_claim(claim: Claim, case: _Case) -> Result:
+    """The policy for one claim: classify, authorize, reconcile, route, commit."""
+    proposal, by = case.proposal, case.by
+    classification = classify(
+        claim, channel=proposal.channel, role=proposal.role, confidence=proposal.confidence, kind=proposal.kind,
+        category=proposal.category, sensitivity=proposal.sensitivity,
+    )  # fmt: skip
+    steps = (
+        *case.steps,
+        StepOutcome(
+            Step.CLASSIFY, f"{classification.kind}/{classification.category}", f"confidence {classification.confidence:.2f}"
+        ),
+    )
+    refusal = _authorize(claim, classification, proposal)
+    steps += (StepOutcome(Step.AUTHORIZE, "refused" if refusal else "granted", refusal.label if refusal else ""),)
+    redacted = case.screening.redacted
+    if refusal:
+        return _ended(Op.REFUSED, refusal, steps, redacted=redacted, values=(claim.value or claim.text, claim.quote))
+    member = _is_member(classification, proposal)
+    plan = _reconcile(claim, classification, case)
+    steps += (StepOutcome(Step.RECONCILE, plan.op, plan.detail or plan.reason),)
+    routed = route(
+        classification=classification,
+        channel=proposal.channel,
+        role=proposal.role,
+        op=plan.op,
+        reason=plan.reason,
+        policy=_policy(by),
+        suspicious=_suspicion(case),
+        shared=_widened(proposal),
+        member=member,
+    )
+    steps += (StepOutcome(Step.ROUTE, routed.op, routed.detail),)
+    entry = _carry_out(claim, classification, plan, routed, case)
+    kept = entry if routed.op not in (Op.REFUSED, Op.DISCARDED) else None
+    return Result(routed.op, routed.reason, kept, redacted, steps)
+
+
+def _screen(proposal: Proposal) -> tuple[Screening, Source]:
+    """The words and everything that travels with them through one screen: a title or a quote is no side door (R11, R12)."""
+    screening = screen(proposal.text, channel=proposal.channel, role=proposal.role)
+    cleaned: dict[str, str] = {}
+    extras = {"ref": proposal.source.ref, "uri": proposal.source.uri, "quote": proposal.source.quote}
+    named = {"key": proposal.key or "", "value": proposal.value or ""}
+    for name, text in {**extras, **named}.items():
+        if not text:
+            continue
+        beside = screen(text, channel=proposal.channel, role=proposal.role)
+        if beside.outcome == "refuse" and screening.outcome != "refuse":
+            screening = replace(beside, text="")
+        elif beside.redacted and name in named and screening.outcome != "refuse":
+            screening = replace(screening, outcome="refuse", reason=Reason.SECRET, refused_values=beside.refused_values)
+        elif beside.outcome == "queue" and screening.outcome == "pass" and name in named:
+            screening = replace(screening, outcome="queue", reason=beside.reason, detail=beside.detail)
+        cleaned[name] = beside.text if beside.outcome != "refuse" else ""
+    return screening, Source(**{name: cleaned.get(name, "") for name in extras})
+
+
+def _extract(proposal: Proposal, screening: Screening, said_at: datetime) -> Extraction:
+    """The claims in the words. A dream's summary is one statement; a correction states by being one."""
+    if proposal.kind == Kind.EPISODIC and proposal.role != Role.CUSTOMER:
+        return Extraction((_whole(screening.text),), None, "one statement", "en")
+    spoken = Channel.USER_MESSAGE if proposal.role == Role.DREAMER else proposal.channel
+    keyed = (proposal.key, proposal.value) if proposal.key and proposal.value is not None else None
+    extraction = extract(
+        screening.text, said_at=said_at, zone=_zone(proposal, said_at), channel=spoken,
+        speaker_is_subject=proposal.speaker is None or proposal.speaker.pk == proposal.subject.pk, keyed=keyed,
+    )  # fmt: skip
+    if proposal.corrects is None:
+        return extraction
+    return _as_correction(extraction, proposal.corrects, screening.text)
+
+
+def _as_correction(extraction: Extraction, corrects: Entry, text: str) -> Extraction:
+    """One claim that takes the corrected entry's place: under its key, whatever form the new words have."""
+    found = next((claim for claim in extraction.claims if claim.key == corrects.key), None)
+    if found is not None:
+        return replace(extraction, claims=(replace(found, text=text, quote=text, single=corrects.single),))
+    claim = replace(
+        _whole(text), entity=corrects.entity, key=corrects.key or None, value=text if corrects.key else None,
+        single=corrects.single, category_hint=Category(corrects.category),
+    )  # fmt: skip
+    return replace(extraction, claims=(claim,), reason=None)
+
+
+def _whole(text: str) -> Claim:
+    return Claim(text=text.strip(), quote=text.strip(), form=Form.ASSERTION)
+
+
+def _authorize(claim: Claim, classification: Classification, proposal: Proposal) -> Reason | None:
+    """Why this role may not write this, or None (R15). Asked after classifying: it depends on what is claimed."""
+    if claim.about_other and proposal.role in (Role.CUSTOMER, Role.DREAMER):
+        return None  # routing sends it to a person; a third person's data was refused by the screen
+    granted = grant(
+        role=proposal.role, channel=proposal.channel, kind=classification.kind, op="add",
+        category=classification.category,
+    )  # fmt: skip
+    if granted.allowed and not (classification.authority_claim and proposal.role in (Role.CUSTOMER, Role.DREAMER)):
+        return None
+    return Reason.AUTHORITY_CLAIM if granted.authority_claim or classification.authority_claim else Reason.NOT_GRANTED
+
+
+def _is_member(classification: Classification, proposal: Proposal) -> bool:
+    """Whether the speaker may speak for the subject; members add only preferences and project facts (R15)."""
+    if proposal.role in _NEEDS_NO_SPEAKER:
+        return True
+    subject, speaker = proposal.subject, proposal.speaker
+    if speaker is None or speaker.pk == subject.pk:
+        return subject.kind == SubjectKind.PERSON
+    return speaks_for(speaker, subject) and classification.category in _MEMBER_MAY_ADD
+
+
+def _reconcile(claim: Claim, classification: Classification, case: _Case) -> Plan:
+    proposal = case.proposal
+    if proposal.supersedes_all:
+        return Plan(Op.UPDATE, Reason.SUPERSEDED, closes=proposal.supersedes_all)
+    return reconcile(
+        claim, classification, subject=proposal.subject, role=proposal.role, channel=proposal.channel,
+        said_at=case.said_at, now=case.now, corrects=proposal.corrects,
+    )  # fmt: skip
+
+
+def _suspicion(case: _Case) -> Reason | None:
+    """Why a person should look although nothing is refused, or None."""
+    if case.screening.outcome == "queue":
+        return case.screening.reason or Reason.SUSPICIOUS
+    return case.extraction.reason
+
+
+def _widened(proposal: Proposal) -> bool:
+    """Whether more people than usual would read it: an agent's write to any shared scope, a person's to a wider one (R15)."""
+    if proposal.role == Role.AGENT:
+        return commit.is_shared(proposal.subject, proposal.scope)
+    if proposal.role != Role.CUSTOMER or proposal.scope is None:
+        return False
+    return commit.scope_of(proposal.subject, proposal.scope)[0] != commit.scope_of(proposal.subject, None)[0]
+
+
+def _carry_out(claim: Claim, classification: Classification, plan: Plan, routed: Route, case: _Case) -> Entry | None:
+    """Write what was decided; the entry it is about, or None."""
+    proposal, by, now = case.proposal, case.by, case.now
+    if keeps_history(plan) and routed.op == Op.NOOP:
+        return _write(claim, classification, Status.REPLACED, case, valid_to=plan.valid_to)
+    if routed.op == Op.NOOP and plan.known is not None:
+        if plan.confirms and plan.known.status == Status.ACCEPTED:
+            touch(plan.known, role=proposal.role, now=now)
+        return plan.known
+    if routed.op in (Op.ADD, Op.UPDATE):
+        entry = _write(claim, classification, Status.ACCEPTED, case, closes=plan.closes)
+        _settle_proposal(proposal.corrects, by=by, now=now)
+        return entry
+    if routed.op != Op.QUEUED:
+        return None
+    disputed = plan.reason == Reason.CONTRADICTS
+    entry = _write(claim, classification, Status.DISPUTED if disputed else Status.PROPOSED, case)
+    rival = plan.rival or (plan.closes[0] if plan.closes else None)
+    review_queue.put(
+        type=ReviewType.DISPUTE if disputed else ReviewType.FACT, reason=routed.reason, why=routed.detail, entry=entry,
+        subject=proposal.subject, rival=rival, decision=case.decision, by=by, now=now,
+    )  # fmt: skip
+    if disputed and plan.rival is not None and proposal.role == Role.CUSTOMER and not plan.rival.contested:
+        plan.rival.contested = True
+        plan.rival.save(update_fields=["contested"])
+    return entry
+
+
+def _settle_proposal(corrected: Entry | None, *, by: Principal, now: datetime) -> None:
+    """A correction of something still waiting takes its place in the queue as well."""
+    if corrected is not None and corrected.status in (Status.PROPOSED, Status.DISPUTED):
+        review_queue.withdraw(ReviewItem.objects.filter(entry=corrected), by=by, now=now)
+        lifecycle.move(corrected, Status.REJECTED, by=by, now=now, reason=Reason.SUPERSEDED)
+
+
+def _write(
+    claim: Claim,
+    classification: Classification,
+    status: Status,
+    case: _Case,
+    *,
+    closes: Sequence[Entry] = (),
+    valid_to: datetime | None = None,
+) -> Entry:
+    proposal = case.proposal
+    origin = commit.Origin(
+        role=proposal.role, channel=proposal.channel, said_at=case.said_at,
+        speaker=proposal.speaker or (proposal.subject if proposal.role == Role.CUSTOMER else None),
+        session_ref=proposal.session_ref, event_ref=proposal.event_ref, message_id=proposal.message_id,
+        ref=case.source.ref, uri=case.source.uri, quote=case.source.quote or claim.quote,
+    )  # fmt: skip
+    wish = commit.Wish(
+        scope=proposal.scope, expires_at=proposal.expires_at, review_by=proposal.review_by, episode=proposal.episode,
+        derived_from=proposal.derived_from, events=proposal.events,
+    )  # fmt: skip
+    return commit.write(
+        claim, classification, status=status, subject=proposal.subject, origin=origin, wish=wish,
+        language=case.extraction.language, by=case.by, now=case.now, closes=closes, valid_to=valid_to,
+    )  # fmt: skip
+
+
+def _policy(by: Principal) -> RoutingPolicy:
+    """The agent's own thresholds and modes, else the defaults (R16)."""
+    row = AgentPolicy.objects.filter(agent_id=by.agent).first() if by.agent else None
+    if row is None:
+        return RoutingPolicy()
+    return RoutingPolicy(
+        commit_at=row.commit_at,
+        discard_below=row.discard_below,
+        modes={Kind.EPISODIC: row.episodic, Kind.SEMANTIC: row.semantic, Kind.PROCEDURAL: row.procedural},
+    )
+
+
+def _paused(proposal: Proposal) -> bool:
+    trusted = proposal.role in (Role.CURATOR, Role.SYSTEM_OF_RECORD, Role.OPERATOR)
+    return proposal.subject.paused_at is not None and not trusted
+
+
+def _zone(proposal: Proposal, said_at: datetime) -> tzinfo:
+    """The subject's zone, else the message's own offset, else the organisation's, else UTC (api.md, habits)."""
+    if proposal.subject.timezone:
+        return zoneinfo.ZoneInfo(proposal.subject.timezone)
+    if proposal.said_at is not None and proposal.said_at.utcoffset() not in (None, timedelta(0)):
+        return timezone(said_at.utcoffset() or timedelta(0))
+    return zoneinfo.ZoneInfo(proposal.subject.organisation.timezone or "UTC")
+
+
+def _ended(
+    op: Op, reason: Reason, steps: tuple[StepOutcome, ...], *, redacted: bool = False, values: tuple[str, ...] = ()
+) -> Result:
+    ended = StepOutcome(Step.ROUTE, op, reason.label)
+    return Result(op, reason, None, redacted, (*steps, ended), tuple(value for value in values if value))
+
+
+def _as_json(result: Result) -> dict[str, object]:
+    return {
+        "op": result.op,
+        "reason": result.reason,
+        "entry": str(result.entry.pk) if result.entry else None,
+        "redacted": result.redacted,
+        "steps": [{"step": step.step, "outcome": step.outcome, "detail": step.detail} for step in result.steps],
+    }
+
+
+def _audit(decision: Decision, results: Sequence[Result], *, by: Principal, now: datetime) -> None:
+    """One row per result: about the entry where there is one, else about the decision."""
+    audit.record_all(
+        by=by,
+        now=now,
+        rows=[
+            audit.Row(
+                action=f"memory.{result.op.lower()}",
+                object_kind="entry" if result.entry else "decision",
+                object_id=str(result.entry.pk if result.entry else decision.pk),
+                subject=decision.subject_id,
+                reason=result.reason,
+            )
+            for result in results
+        ],
+    )

@@ -1,0 +1,77 @@
+"""Which moves may an entry's status make, and who records them? The one table, and the only place that assigns status (R3).
+
+`docs/lifecycle.md` is drawn from `MOVES`; a test fails when they differ.
+"""
+
+from datetime import datetime
+
+from memoryhub.errors import AlreadyDecided
+from memoryhub.governance import audit
+from memoryhub.models import Entry
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import Status
+
+#: (from, to) → what brings it about, in the words of the audit trail.
+MOVES: dict[tuple[Status, Status], str] = {
+    (Status.PROPOSED, Status.ACCEPTED): "approve",
+    (Status.PROPOSED, Status.REJECTED): "reject",
+    (Status.ACCEPTED, Status.REPLACED): "supersede",
+    (Status.ACCEPTED, Status.DISPUTED): "dispute",
+    (Status.ACCEPTED, Status.EXPIRED): "expire",
+    (Status.ACCEPTED, Status.ARCHIVED): "archive",
+    (Status.DISPUTED, Status.ACCEPTED): "settle",
+    (Status.DISPUTED, Status.REJECTED): "reject",
+    (Status.ARCHIVED, Status.ACCEPTED): "restore",
+    # A curator takes a decision back within the undo window; history rows stay.
+    (Status.ACCEPTED, Status.PROPOSED): "undo",
+    (Status.REJECTED, Status.PROPOSED): "undo",
+    (Status.REJECTED, Status.DISPUTED): "undo",
+    (Status.REPLACED, Status.ACCEPTED): "undo",
+}
+
+#: Statuses an entry may be written with.
+BEGINNINGS = frozenset({Status.PROPOSED, Status.ACCEPTED, Status.DISPUTED, Status.REPLACED})
+
+
+def begin(entry: Entry, status: Status) -> Entry:
+    """Give a new entry its first status; the caller writes and audits it."""
+    if status not in BEGINNINGS:
+        raise ValueError(f"an entry can't begin as {status}")
+    entry.status = status
+    return entry
+
+
+def move(
+    entry: Entry, to: Status, *, by: Principal, now: datetime, reason: str = "", valid_to: datetime | None = None
+) -> Entry:
+    """Change an entry's status along the table, close or reopen its times, and audit it, in the caller's transaction.
+
+    `valid_to` is when a superseded statement stopped being true; default now. Raises AlreadyDecided for any other move.
+    """
+    name = MOVES.get((Status(entry.status), to))
+    if name is None:
+        raise AlreadyDecided(f"It is {Status(entry.status).label} and can't become {to.label}.")
+    if to == Status.REPLACED:
+        entry.valid_to = max(valid_to or now, entry.valid_from)
+        entry.recorded_until = now
+    elif to in (Status.REJECTED, Status.EXPIRED, Status.ARCHIVED):
+        entry.recorded_until = now
+    else:
+        entry.recorded_until = None
+        if (Status(entry.status), to) == (Status.REPLACED, Status.ACCEPTED):
+            entry.valid_to = None
+    entry.status = to
+    entry.version += 1
+    entry.save(update_fields=["status", "valid_to", "recorded_until", "version", "updated_at"])
+    audit.record(
+        by=by, now=now, action=f"entry.{name}", object_kind="entry", object_id=entry.pk,
+        subject=entry.subject_id, reason=reason,
+    )  # fmt: skip
+    return entry
+
+
+def drawing() -> str:
+    """The table as a Mermaid state diagram, for docs/lifecycle.md."""
+    lines = ["stateDiagram-v2", *(f"    [*] --> {status}" for status in sorted(BEGINNINGS))]
+    lines += [f"    {before} --> {after}: {name}" for (before, after), name in MOVES.items()]
+    return "\n".join(lines)

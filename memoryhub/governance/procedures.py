@@ -1,0 +1,360 @@
+"""How may an agent be told to act? Skills, profiles, tools and signals: proposed by anybody granted, active only by a curator (R73, R80–R82).
+
+The only file that writes skills and profiles. A learned candidate is one per pattern: more sessions update it, and a
+declined one comes back only with more evidence than it was declined on.
+"""
+
+import hashlib
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Max
+
+from accounts.models import Agent
+from memoryhub.errors import Invalid
+from memoryhub.governance import audit, review_queue
+from memoryhub.governance.screening import screen
+from memoryhub.models import AgentSignal, AgentTool, Decision, Profile, ReviewItem, Skill, SkillEvidence
+from memoryhub.permissions import grant
+from memoryhub.providers.embeddings import embedder
+from memoryhub.skills.skillmd import SkillDocument, check_document, write
+from memoryhub.skills.validation import ToolSpec, check, check_set
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import Category, Channel, Kind, Op, Reason, ReviewState, ReviewType, Role, SkillStatus, Step
+
+
+@dataclass(frozen=True)
+class SessionSeen:
+    """One session in which a pattern was recorded."""
+
+    session_ref: str
+    event_ref: str
+    subject_id: uuid.UUID | None
+    seen_at: datetime
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What a dream found: the pattern's hash and the sessions behind it, each once (R73)."""
+
+    pattern: str
+    evidence: tuple[SessionSeen, ...]
+
+
+@dataclass(frozen=True)
+class SignalSpec:
+    """How one kind of signal becomes a lesson; wording may use {value} and {sessions}."""
+
+    kind: str
+    wording: str = ""
+    tools: tuple[str, ...] = ()
+    prefetch: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SkillOutcome:
+    """What became of a proposed skill."""
+
+    op: Op
+    reason: Reason
+    skill: Skill | None = None
+    item: ReviewItem | None = None
+    faults: dict[str, list[str]] = field(default_factory=dict)
+
+
+@transaction.atomic
+def propose_skill(
+    *, document: SkillDocument, agent: Agent, by: Principal, now: datetime, learned: Learned | None = None
+) -> SkillOutcome:
+    """Offer a skill: screened, checked against its agent (R81), and put before a curator; never active by itself (R82).
+
+    Raises Invalid (code invalid_skill) for a person's or agent's own file; a dream's candidate is REFUSED instead.
+    """
+    role = Role.DREAMER if learned else (Role.CURATOR if "curator" in by.roles else Role.AGENT)
+    channel = {Role.DREAMER: Channel.DREAM, Role.CURATOR: Channel.CURATOR}.get(role, Channel.AGENT_INFERENCE)
+    outcome = _judge(document, agent, role=role, channel=channel, raises=learned is None)
+    if outcome is None and learned:
+        outcome = _known_pattern(document, agent, learned, by=by, now=now)
+    if outcome is None:
+        outcome = _queue(document, agent, by=by, now=now, learned=learned)
+    decision = Decision.objects.create(
+        organisation_id=by.organisation, role=role, channel=channel, agent=agent, user_id=by.user, created_at=now,
+        results=[{"op": outcome.op, "reason": outcome.reason, "skill": str(outcome.skill.pk) if outcome.skill else None,
+                  "steps": [{"step": Step.ROUTE, "outcome": outcome.op, "detail": outcome.reason}]}],
+    )  # fmt: skip
+    if outcome.item is not None and outcome.op == Op.QUEUED:
+        outcome.item.decision = decision
+        outcome.item.save(update_fields=["decision"])
+    audit.record(
+        by=by, now=now, action=f"skill.{outcome.op.lower()}", object_kind="skill" if outcome.skill else "decision",
+        object_id=outcome.skill.pk if outcome.skill else decision.pk, reason=outcome.reason,
+    )  # fmt: skip
+    return outcome
+
+
+def _judge(
+    document: SkillDocument, agent: Agent, *, role: Role, channel: Channel, raises: bool
+) -> SkillOutcome | None:
+    """A refusal, or None when the skill may go on."""
+    if not grant(role=role, channel=channel, kind=Kind.PROCEDURAL, op="add", category=Category.LESSON).allowed:
+        return SkillOutcome(Op.REFUSED, Reason.NOT_GRANTED)
+    screening = screen(write(document), channel=channel, role=role)
+    if screening.outcome == "refuse" and screening.reason is not None:
+        return SkillOutcome(Op.REFUSED, screening.reason)
+    if screening.redacted:
+        return SkillOutcome(Op.REFUSED, Reason.SECRET)
+    try:
+        check_document(document)
+        check_fits(document, agent)
+    except Invalid as error:
+        if raises:
+            raise
+        return SkillOutcome(Op.REFUSED, Reason.INVALID_SKILL, faults=error.errors)
+    return None
+
+
+def check_fits(document: SkillDocument, agent: Agent) -> None:
+    """Raise Invalid (invalid_skill) where the skill does not fit its agent's tools or budget (R81)."""
+    count = embedder().count_tokens
+    profile = active_profile(agent)
+    others = [count(skill.body) for skill in active_skills(agent) if skill.name != document.name]
+    check(
+        document, tools=tools_of(agent), profile_tokens=count(profile.text) if profile else 0,
+        other_skill_tokens=others, count_tokens=count,
+    )  # fmt: skip
+
+
+def _known_pattern(
+    document: SkillDocument, agent: Agent, learned: Learned, *, by: Principal, now: datetime
+) -> SkillOutcome | None:
+    """What is known of a learned pattern: a candidate grows, an active one gathers evidence, a declined one needs more."""
+    known = Skill.objects.filter(agent=agent, pattern=learned.pattern).order_by("-number", "-created_at").first()
+    if known is None:
+        return None
+    if known.status == SkillStatus.PROPOSED:
+        added = _add_evidence(known, learned, by=by)
+        item = ReviewItem.objects.filter(skill=known, state=ReviewState.WAITING).first()
+        if not added:
+            return SkillOutcome(Op.NOOP, Reason.WAITING, known, item)
+        _fill(known, document, name=known.name)
+        known.version += 1
+        known.save()
+        if item is not None:
+            item.version += 1
+            item.save(update_fields=["version"])
+        return SkillOutcome(Op.UPDATE, Reason.SUPERSEDED, known, item)
+    if known.status == SkillStatus.REJECTED:
+        if len(learned.evidence) <= known.decided_evidence:
+            return SkillOutcome(Op.NOOP, Reason.DECLINED_BEFORE, known)
+        return None
+    _add_evidence(known, learned, by=by)
+    return SkillOutcome(Op.NOOP, Reason.DUPLICATE, known)
+
+
+def _queue(
+    document: SkillDocument, agent: Agent, *, by: Principal, now: datetime, learned: Learned | None
+) -> SkillOutcome:
+    same = None if learned else Skill.objects.filter(agent=agent, name=document.name, status=SkillStatus.PROPOSED).first()
+    if same is not None and write(document_of(same)) == write(document):
+        return SkillOutcome(Op.NOOP, Reason.WAITING, same, ReviewItem.objects.filter(skill=same).first())
+    last = Skill.objects.filter(agent=agent, name=document.name).aggregate(last=Max("number"))["last"] or 0
+    skill = Skill(
+        organisation_id=by.organisation, agent=agent, number=last + 1, owner_id=by.user or agent.owner_id,
+        learned=learned is not None, pattern=learned.pattern if learned else "", created_at=now,
+        status=SkillStatus.PROPOSED,
+    )  # fmt: skip
+    _fill(skill, document, name=document.name)
+    skill.save(force_insert=True)
+    why = Reason.PROCEDURE.label
+    if learned:
+        _add_evidence(skill, learned, by=by)
+        why = f"The same thing was recorded in {len(learned.evidence)} sessions. {why}"
+    item = review_queue.put(
+        type=ReviewType.SKILL, reason=Reason.PROCEDURE, why=why, skill=skill, agent=agent.pk, by=by, now=now
+    )
+    return SkillOutcome(Op.QUEUED, Reason.PROCEDURE, skill, item)
+
+
+def _fill(skill: Skill, document: SkillDocument, *, name: str) -> None:
+    skill.name = name
+    skill.description, skill.body, skill.always = document.description, document.body, document.always
+    skill.triggers, skill.keywords = list(document.triggers), list(document.keywords)
+    skill.prefetch, skill.tools = list(document.prefetch), list(document.tools)
+    skill.extra = {
+        "license": document.license, "compatibility": document.compatibility, "metadata": list(document.metadata),
+    }  # fmt: skip
+
+
+def _add_evidence(skill: Skill, learned: Learned, *, by: Principal) -> int:
+    """Note the sessions not noted yet; returns how many were new."""
+    known = set(SkillEvidence.objects.filter(skill=skill).values_list("session_ref", flat=True))
+    new = [
+        SkillEvidence(
+            organisation_id=by.organisation, skill=skill, subject_id=seen.subject_id, session_ref=seen.session_ref,
+            event_ref=seen.event_ref, seen_at=seen.seen_at,
+        )
+        for seen in learned.evidence
+        if seen.session_ref not in known
+    ]  # fmt: skip
+    SkillEvidence.objects.bulk_create(new)
+    return len(new)
+
+
+def activate(skill: Skill, *, person: uuid.UUID, by: Principal, now: datetime, text: SkillDocument | None = None) -> None:
+    """A curator approves: checked again (R81), the version in force is retired, this one is sealed (R78)."""
+    if text is not None:
+        check_document(text)
+        _fill(skill, text, name=text.name)
+    check_fits(document_of(skill), skill.agent)
+    for older in Skill.objects.select_for_update().filter(agent=skill.agent, name=skill.name, status=SkillStatus.ACTIVE):
+        _decide(older, SkillStatus.RETIRED, person=person, by=by, now=now)
+    skill.approved_digest = digest_of(skill)
+    _decide(skill, SkillStatus.ACTIVE, person=person, by=by, now=now)
+
+
+def decline(skill: Skill, *, person: uuid.UUID, by: Principal, now: datetime) -> None:
+    """A curator declines; the number of sessions behind it is remembered (R73)."""
+    _decide(skill, SkillStatus.REJECTED, person=person, by=by, now=now)
+
+
+def reopen(skill: Skill, *, by: Principal, now: datetime) -> None:
+    """Take a decision back: the skill waits again, and the version it had retired is in force again."""
+    if skill.status == SkillStatus.ACTIVE:
+        older = Skill.objects.filter(agent=skill.agent, name=skill.name, status=SkillStatus.RETIRED).order_by("-number").first()
+        skill.status = SkillStatus.PROPOSED
+        skill.save(update_fields=["status"])
+        if older is not None and older.decided_by_id is not None:
+            _decide(older, SkillStatus.ACTIVE, person=older.decided_by_id, by=by, now=now)
+    skill.status, skill.decided_at, skill.decided_by_id, skill.approved_digest = SkillStatus.PROPOSED, None, None, ""
+    skill.version += 1
+    skill.save()
+    audit.record(by=by, now=now, action="skill.undo", object_kind="skill", object_id=skill.pk)
+
+
+def _decide(skill: Skill, status: SkillStatus, *, person: uuid.UUID, by: Principal, now: datetime) -> None:
+    skill.status, skill.decided_at, skill.decided_by_id = status, now, person
+    skill.decided_evidence = skill.evidence.count()
+    skill.version += 1
+    skill.save()
+    audit.record(by=by, now=now, action=f"skill.{status}", object_kind="skill", object_id=skill.pk)
+
+
+def digest_of(skill: Skill) -> str:
+    """A hash of everything the curator saw (R78)."""
+    return hashlib.sha256(write(document_of(skill)).encode()).hexdigest()
+
+
+def document_of(skill: Skill) -> SkillDocument:
+    """The skill as a file."""
+    extra = skill.extra or {}
+    return SkillDocument(
+        name=skill.name, description=skill.description, triggers=tuple(skill.triggers), keywords=tuple(skill.keywords),
+        prefetch=tuple(skill.prefetch), tools=tuple(skill.tools), always=skill.always, body=skill.body,
+        license=extra.get("license", ""), compatibility=extra.get("compatibility", ""),
+        metadata=tuple((key, value) for key, value in extra.get("metadata", [])),
+    )  # fmt: skip
+
+
+def active_skills(agent: Agent) -> list[Skill]:
+    """The skills in force, by name."""
+    return list(Skill.objects.filter(agent=agent, status=SkillStatus.ACTIVE).order_by("name"))
+
+
+def active_profile(agent: Agent) -> Profile | None:
+    """AGENT.md in force."""
+    return Profile.objects.filter(agent=agent, status=SkillStatus.ACTIVE).first()
+
+
+def tools_of(agent: Agent) -> list[ToolSpec]:
+    """What the agent offers."""
+    return [ToolSpec(tool.name, tool.side_effects) for tool in AgentTool.objects.filter(agent=agent).order_by("name")]
+
+
+@transaction.atomic
+def propose_profile(*, text: str, agent: Agent, by: Principal, now: datetime) -> Profile:
+    """Offer a new version of AGENT.md; it waits for a curator (R82). Raises Invalid when screened out or too large."""
+    role, channel = (Role.CURATOR, Channel.CURATOR) if "curator" in by.roles else (Role.AGENT, Channel.AGENT_INFERENCE)
+    screening = screen(text, channel=channel, role=role)
+    if screening.outcome == "refuse" or screening.redacted:
+        reason = screening.reason or Reason.SECRET
+        raise Invalid(errors={"text": [reason.label]}, code=str(reason))
+    docs = [document_of(skill) for skill in active_skills(agent)]
+    count = embedder().count_tokens
+    check_set(docs, tools=tools_of(agent), profile_tokens=count(text), count_tokens=count)
+    last = Profile.objects.filter(agent=agent).aggregate(last=Max("number"))["last"] or 0
+    profile = Profile.objects.create(
+        organisation_id=by.organisation, agent=agent, number=last + 1, text=text, created_at=now
+    )
+    review_queue.put(
+        type=ReviewType.PROFILE, reason=Reason.PROCEDURE, profile=profile, agent=agent.pk, by=by, now=now
+    )
+    audit.record(by=by, now=now, action="profile.propose", object_kind="profile", object_id=profile.pk)
+    return profile
+
+
+def decide_profile(
+    profile: Profile, status: SkillStatus, *, person: uuid.UUID | None, by: Principal, now: datetime
+) -> None:
+    """Approve, decline or reopen a version of AGENT.md."""
+    if status == SkillStatus.ACTIVE:
+        for older in Profile.objects.select_for_update().filter(agent=profile.agent, status=SkillStatus.ACTIVE):
+            older.status = SkillStatus.RETIRED
+            older.version += 1
+            older.save(update_fields=["status", "version"])
+    profile.status, profile.version = status, profile.version + 1
+    profile.decided_at, profile.decided_by_id = (now, person) if person else (None, None)
+    profile.save()
+    audit.record(by=by, now=now, action=f"profile.{status}", object_kind="profile", object_id=profile.pk)
+
+
+@transaction.atomic
+def set_tools(
+    *, agent: Agent, tools: Sequence[ToolSpec], by: Principal, now: datetime, descriptions: dict[str, str] | None = None
+) -> None:
+    """Replace the agent's declared tools. Raises Invalid when an active skill would no longer fit (R81)."""
+    if len({tool.name for tool in tools}) != len(tools):
+        raise Invalid(errors={"tools": ["Each tool may be named once."]})
+    count, profile = embedder().count_tokens, active_profile(agent)
+    check_set(
+        [document_of(skill) for skill in active_skills(agent)], tools=tools,
+        profile_tokens=count(profile.text) if profile else 0, count_tokens=count,
+    )  # fmt: skip
+    AgentTool.objects.filter(agent=agent).delete()
+    AgentTool.objects.bulk_create(
+        [
+            AgentTool(
+                organisation_id=by.organisation, agent=agent, name=tool.name, side_effects=tool.side_effects,
+                description=(descriptions or {}).get(tool.name, ""),
+            )
+            for tool in tools
+        ]
+    )  # fmt: skip
+    audit.record(by=by, now=now, action="agent.tools", object_kind="agent", object_id=agent.pk)
+
+
+@transaction.atomic
+def set_signals(*, agent: Agent, signals: Sequence[SignalSpec], by: Principal, now: datetime) -> None:
+    """Replace how the agent's signals become lessons. Raises Invalid for a tool it lacks or a prefetch that would act."""
+    known = {tool.name: tool.side_effects for tool in tools_of(agent)}
+    faults = [
+        f"'{name}' is no {'read-only ' if name in signal.prefetch else ''}tool of this agent."
+        for signal in signals
+        for name in (*signal.tools, *signal.prefetch)
+        if name not in known or (name in signal.prefetch and known[name])
+    ]
+    if faults:
+        raise Invalid(errors={"signals": faults})
+    AgentSignal.objects.filter(agent=agent).delete()
+    AgentSignal.objects.bulk_create(
+        [
+            AgentSignal(
+                organisation_id=by.organisation, agent=agent, kind=signal.kind, wording=signal.wording,
+                tools=list(signal.tools), prefetch=list(signal.prefetch),
+            )
+            for signal in signals
+        ]
+    )  # fmt: skip
+    audit.record(by=by, now=now, action="agent.signals", object_kind="agent", object_id=agent.pk)

@@ -1,0 +1,80 @@
+"""What is offered to the gate, and what it answers: values only (R10)."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from memoryhub.models import Entry, Event, Subject
+from memoryhub.vocabulary import Channel, Op, Reason, Role, Step
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the words came from, as the caller knows it."""
+
+    ref: str = ""
+    uri: str = ""
+    quote: str = ""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A text offered for memory, by whom and through which channel; None leaves a field to the rules."""
+
+    subject: Subject
+    text: str
+    channel: Channel
+    role: Role
+    speaker: Subject | None = None
+    session_ref: str = ""
+    event_ref: str = ""
+    message_id: str = ""
+    said_at: datetime | None = None
+    source: Source = Source()
+    kind: str | None = None
+    category: str | None = None
+    key: str | None = None
+    value: str | None = None
+    confidence: float | None = None
+    scope: str | None = None
+    sensitivity: str | None = None
+    expires_at: datetime | None = None
+    review_by: datetime | None = None
+    episode: dict[str, object] | None = None
+    corrects: Entry | None = None
+    derived_from: tuple[Entry, ...] = ()
+    events: tuple[Event, ...] = ()
+    supersedes_all: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True)
+class StepOutcome:
+    """What one step said; `detail` is plain words, never content."""
+
+    step: Step
+    outcome: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of one claim. `refused_values` are the words to mask elsewhere in the turn (R61)."""
+
+    op: Op
+    reason: Reason
+    entry: Entry | None
+    redacted: bool
+    steps: tuple[StepOutcome, ...]
+    refused_values: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def message(self) -> str:
+        return self.reason.label
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One decision: its id, and one result per claim, in the order of the text."""
+
+    decision_id: UUID
+    results: tuple[Result, ...]

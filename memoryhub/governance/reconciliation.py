@@ -1,0 +1,231 @@
+"""Is it new, known, a newer version, or a contradiction? Compared with what is in force before anything is written (R17–R19).
+
+Newer does not win by being newer: the order is system of record, curator, evidence, the person about themselves, agent
+inference, text nobody vouched for. What nothing settles goes to a person, and the accepted statement stays in use.
+"""
+
+import hashlib
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.db import connection
+from django.db.models import Q, QuerySet
+from rapidfuzz import fuzz
+
+from memoryhub.governance.classification import Classification
+from memoryhub.governance.extraction import Claim
+from memoryhub.models import Entry, Subject
+from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Category, Channel, Op, Reason, Role, Status
+
+NEAR_DUPLICATE: Final = 92  # of 100: same words in another order or with another ending, not merely the same topic
+COMPARED: Final = 500  # open unkeyed statements of one subject looked at, newest first
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|none|nor|without|neither|cannot|nothing|nobody|dislikes?|hates?|avoids?|stopped|\w+n['’]t)\b"
+)
+_NUMBER = re.compile(r"\d+")
+
+#: How much each origin settles (R18); a higher one replaces a lower one, a lower one is put to a person.
+_TRUST: Final = {
+    Role.SYSTEM_OF_RECORD: 5,
+    Role.CURATOR: 4,
+    Role.OPERATOR: 3,
+    Role.CUSTOMER: 2,
+    Role.DREAMER: 2,  # what a person said in the turns it read
+    Role.AGENT: 1,
+}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What reconciling found: the operation, and the entries it touches.
+
+    `known`: the entry that says the same (NOOP). `closes`: entries the new version supersedes. `rival`: what it
+    contradicts. `status` and `valid_to`: how the new entry begins.
+    """
+
+    op: Op
+    reason: Reason
+    detail: str = ""
+    known: Entry | None = None
+    confirms: bool = False
+    closes: tuple[Entry, ...] = ()
+    rival: Entry | None = None
+    status: Status = Status.ACCEPTED
+    valid_to: datetime | None = None
+
+
+def lock(subject: Subject) -> None:
+    """Make other writers about this subject wait until the transaction ends.
+
+    Wider than the (subject, entity, key) of R17 on purpose: it also covers statements without a key, and a message
+    with several claims can't deadlock with another.
+    """
+    number = int.from_bytes(hashlib.blake2b(subject.pk.bytes, digest_size=8).digest(), signed=True)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
+
+
+def normalised(text: str) -> str:
+    """Words without case, punctuation, accents of composition or apostrophe style: what makes two statements the same."""
+    folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+    return " ".join(_WORD.findall(folded))
+
+
+def fingerprint(claim: Claim) -> str:
+    """A hash of what is claimed, the same for the same claim in other punctuation (duplicates, declines: R17, R19)."""
+    if claim.key and claim.value is not None:
+        said = f"{claim.entity}|{claim.key}|{normalised(claim.value)}"
+    else:
+        said = f"||{normalised(claim.text)}"
+    return hashlib.sha256(said.encode()).hexdigest()
+
+
+def trust(role: str, channel: str) -> int:
+    """Where an origin stands in the order of R18."""
+    if channel in UNTRUSTED_CHANNELS:
+        return 0
+    if channel == Channel.EVIDENCE:
+        return 3
+    return _TRUST[Role(role)]
+
+
+def reconcile(
+    claim: Claim,
+    classification: Classification,
+    *,
+    subject: Subject,
+    role: Role,
+    channel: Channel,
+    said_at: datetime,
+    now: datetime,
+    corrects: Entry | None = None,
+) -> Plan:
+    """Compare one claim with what is in force for its subject. Reads only; the caller holds `lock(subject)`."""
+    standing = trust(role, channel)
+    if corrects is not None:
+        return _correction(claim, corrects, standing)
+    mark = fingerprint(claim)
+    in_force = Entry.objects.filter(subject=subject, status=Status.ACCEPTED, kind=classification.kind).filter(
+        Q(valid_to__isnull=True) | Q(valid_to__gt=now)
+    )
+    confirms = role in (Role.CUSTOMER, Role.CURATOR, Role.SYSTEM_OF_RECORD)
+    if claim.key and (claim.value is not None or claim.ends_key):
+        plan = _keyed(claim, in_force, standing, said_at, confirms)
+    else:
+        plan = _unkeyed(claim, mark, in_force, confirms)
+    if plan.op in (Op.ADD, Op.UPDATE) or plan.reason == Reason.CONTRADICTS:
+        return _seen_before(mark, subject, role) or plan
+    return plan
+
+
+def _seen_before(mark: str, subject: Subject, role: Role) -> Plan | None:
+    """The same claim already waits, or a curator declined it (R17, R19); the person, a curator and a record speak anew."""
+    if role in (Role.CUSTOMER, Role.CURATOR, Role.SYSTEM_OF_RECORD):
+        waiting = Entry.objects.filter(subject=subject, fingerprint=mark, status=Status.DISPUTED).first()
+        return Plan(Op.NOOP, Reason.WAITING, "the same dispute waits", known=waiting) if waiting else None
+    earlier = Entry.objects.filter(
+        subject=subject, fingerprint=mark, status__in=[Status.PROPOSED, Status.DISPUTED, Status.REJECTED]
+    ).order_by("-recorded_at")
+    for entry in earlier:
+        if entry.status == Status.REJECTED:
+            return Plan(Op.REFUSED, Reason.DECLINED_BEFORE, "declined by a curator", known=entry)
+        return Plan(Op.NOOP, Reason.WAITING, "already in the queue", known=entry)
+    return None
+
+
+def _correction(claim: Claim, corrects: Entry, standing: int) -> Plan:
+    """A new version of one named entry: by the person about what they said, or by somebody above its origin (R18)."""
+    if corrects.status not in (Status.ACCEPTED, Status.PROPOSED, Status.DISPUTED):
+        return Plan(Op.NOOP, Reason.OLDER, "that version is history already", known=corrects)
+    if _says_the_same(corrects, claim) and normalised(corrects.content) == normalised(claim.text):
+        return Plan(Op.NOOP, Reason.DUPLICATE, "the same words", known=corrects, confirms=True)
+    if corrects.status != Status.ACCEPTED:
+        return Plan(Op.ADD, Reason.COMMITTED, "replaces a proposal")
+    if standing < _standing_of(corrects):
+        return Plan(
+            Op.QUEUED, Reason.CONTRADICTS, "a more trusted statement is in force", rival=corrects, status=Status.DISPUTED
+        )
+    return Plan(Op.UPDATE, Reason.SUPERSEDED, closes=(corrects,))
+
+
+def _keyed(
+    claim: Claim,
+    in_force: QuerySet[Entry],
+    standing: int,
+    said_at: datetime,
+    confirms: bool,
+) -> Plan:
+    held = list(
+        in_force.filter(entity=claim.entity, key=claim.key).select_related("provenance").order_by("-valid_from", "-id")
+    )
+    same = next((entry for entry in held if _says_the_same(entry, claim)), None)
+    if same is not None:
+        return Plan(Op.NOOP, Reason.DUPLICATE, "the same value is in force", known=same, confirms=confirms)
+    if claim.single:
+        against = held
+    else:
+        closed = {normalised(value) for value in claim.closes}
+        opposite = _opposite(claim.value or "")
+        against = [
+            entry
+            for entry in held
+            if normalised(entry.value) in closed or normalised(entry.value) == opposite or claim.ends_key
+        ]
+    if not against:
+        return Plan(Op.ADD, Reason.COMMITTED)
+    begins = claim.valid_from or said_at
+    newest = against[0]
+    if claim.single and begins < newest.valid_from and standing <= _standing_of(newest):
+        return Plan(Op.NOOP, Reason.OLDER, "kept as history", status=Status.REPLACED, valid_to=newest.valid_from)
+    stronger = [entry for entry in against if _standing_of(entry) > standing]
+    if stronger:
+        return Plan(
+            Op.QUEUED, Reason.CONTRADICTS, "a more trusted statement is in force", rival=stronger[0],
+            status=Status.DISPUTED,
+        )  # fmt: skip
+    return Plan(Op.UPDATE, Reason.SUPERSEDED, closes=tuple(against))
+
+
+def _unkeyed(claim: Claim, mark: str, in_force: QuerySet[Entry], confirms: bool) -> Plan:
+    words = normalised(claim.text)
+    for entry in in_force.filter(Q(key="") | Q(fingerprint=mark)).order_by("-recorded_at")[:COMPARED]:
+        if entry.fingerprint == mark or near_duplicate(words, normalised(entry.content)):
+            return Plan(Op.NOOP, Reason.DUPLICATE, "the same statement is in force", known=entry, confirms=confirms)
+    return Plan(Op.ADD, Reason.COMMITTED)
+
+
+def near_duplicate(one: str, other: str) -> bool:
+    """Whether two normalised statements say the same: alike in words, with the same numbers and the same negation."""
+    return (
+        fuzz.token_sort_ratio(one, other) >= NEAR_DUPLICATE
+        and sorted(_NUMBER.findall(one)) == sorted(_NUMBER.findall(other))
+        and len(_NEGATION.findall(one)) % 2 == len(_NEGATION.findall(other)) % 2
+    )
+
+
+def _says_the_same(entry: Entry, claim: Claim) -> bool:
+    if claim.key and claim.value is not None:
+        return (entry.entity, entry.key) == (claim.entity, claim.key) and normalised(entry.value) == normalised(claim.value)
+    return normalised(entry.content) == normalised(claim.text)
+
+
+def _opposite(value: str) -> str:
+    plain = normalised(value)
+    return plain[4:] if plain.startswith("not ") else f"not {plain}"
+
+
+def _standing_of(entry: Entry) -> int:
+    """An entry's place in the order; a verified one counts as a curator's, except a preference, which stays the person's."""
+    own = trust(entry.provenance.role, entry.provenance.channel)
+    verified = entry.authority >= 1 and entry.category != Category.PREFERENCE
+    return max(own, _TRUST[Role.CURATOR]) if verified else own
+
+
+def keeps_history(plan: Plan) -> bool:
+    """Whether a NOOP still writes a closed version (said before the current one became valid)."""
+    return plan.op == Op.NOOP and plan.reason == Reason.OLDER and plan.known is None

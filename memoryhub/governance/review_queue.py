@@ -1,0 +1,113 @@
+"""What waits for a person, in what order, and what is known beside it (R92)."""
+
+import uuid
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+
+from memoryhub.errors import NotFound
+from memoryhub.governance import audit
+from memoryhub.models import Decision, Entry, Profile, ReviewItem, Skill, Subject
+from memoryhub.permissions import check_may
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import Reason, ReviewState, ReviewType, Status
+
+SIMILAR = 5
+_SHOWN = (
+    "entry__provenance__speaker", "entry__subject", "skill__agent", "profile__agent", "subject", "agent", "rival",
+    "claimed_by", "decided_by", "proposer",
+)  # fmt: skip
+
+
+def put(
+    *,
+    type: ReviewType,
+    reason: Reason,
+    by: Principal,
+    now: datetime,
+    why: str = "",
+    subject: Subject | None = None,
+    entry: Entry | None = None,
+    skill: Skill | None = None,
+    profile: Profile | None = None,
+    rival: Entry | None = None,
+    agent: uuid.UUID | None = None,
+    decision: Decision | None = None,
+) -> ReviewItem:
+    """Put exactly one thing before the curators. The proposer is `by`: the person, or the agent and so its owner."""
+    return ReviewItem.objects.create(
+        organisation_id=by.organisation,
+        type=type,
+        subject=subject,
+        entry=entry,
+        skill=skill,
+        profile=profile,
+        rival=rival,
+        decision=decision,
+        agent_id=agent or by.agent,
+        proposer_id=by.user,
+        why=(why or reason.label)[:500],
+        reason=reason,
+        waiting_since=now,
+    )
+
+
+def waiting(
+    *,
+    by: Principal,
+    type: str | None = None,
+    subject: str | None = None,
+    agent: str | None = None,
+    state: str = ReviewState.WAITING,
+) -> QuerySet[ReviewItem]:
+    """The queue, oldest first; filters by review type, subject's external id and agent's slug."""
+    check_may(by, "read_queue")
+    items = ReviewItem.objects.filter(organisation_id=by.organisation, state=state)
+    if type:
+        items = items.filter(type=type)
+    if subject:
+        items = items.filter(subject__external_id=subject)
+    if agent:
+        items = items.filter(agent__slug=agent)
+    return items.select_related(*_SHOWN).order_by("waiting_since", "id")
+
+
+def get(*, item_id: uuid.UUID | str, by: Principal) -> ReviewItem:
+    """One item in any state. Raises NotFound when absent or another organisation's."""
+    check_may(by, "read_queue")
+    item = ReviewItem.objects.filter(organisation_id=by.organisation, pk=item_id).select_related(*_SHOWN).first()
+    if item is None:
+        raise NotFound
+    return item
+
+
+def similar_to(item: ReviewItem) -> list[Entry]:
+    """What is in force under the same key, else statements of the subject that share words with the claim."""
+    entry = item.entry
+    if entry is None:
+        return []
+    known = Entry.objects.filter(subject_id=entry.subject_id, status=Status.ACCEPTED).exclude(pk=entry.pk)
+    if entry.key:
+        same_key = list(known.filter(entity=entry.entity, key=entry.key).select_related("provenance")[:SIMILAR])
+        if same_key:
+            return same_key
+    words = [word for word in entry.content.split() if len(word) > 3][:12]
+    shared = Q(pk__in=[])
+    for word in words:
+        shared |= Q(content__icontains=word)
+    return list(known.filter(shared, kind=entry.kind).select_related("provenance").order_by("-recorded_at")[:SIMILAR])
+
+
+def withdraw(items: QuerySet[ReviewItem], *, by: Principal, now: datetime) -> int:
+    """Take items out of the queue because what they are about is gone; returns how many."""
+    count = 0
+    for item in items.filter(state=ReviewState.WAITING):
+        item.state, item.decided_at = ReviewState.WITHDRAWN, now
+        item.version += 1
+        item.save(update_fields=["state", "decided_at", "version"])
+        audit.record(
+            by=by, now=now, action="queue.withdraw", object_kind="review_item", object_id=item.pk,
+            subject=item.subject_id,
+        )  # fmt: skip
+        count += 1
+    return count

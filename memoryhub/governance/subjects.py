@@ -1,0 +1,145 @@
+"""Whom is this about, and who may read it? Subjects by their external ids, their members, and pausing."""
+
+import unicodedata
+import uuid
+import zoneinfo
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+
+from memoryhub import conf
+from memoryhub.errors import Invalid, NotFound
+from memoryhub.governance import audit
+from memoryhub.models import Subject, SubjectMember
+from memoryhub.permissions import groups_of
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import SubjectKind
+
+GROUP_KINDS = frozenset({SubjectKind.ACCOUNT, SubjectKind.SITE, SubjectKind.PROJECT, SubjectKind.TEAM})
+
+
+def check_external_id(text: object, field: str = "subject") -> str:
+    """A caller's own id, if it can be one: 1–200 characters, not blank, no dots alone, no control characters."""
+    if not isinstance(text, str):
+        raise Invalid(errors={field: ["It has to be a string."]})
+    if not text.strip() or text in (".", ".."):
+        raise Invalid(errors={field: ["It may not be blank, '.' or '..'."]})
+    if len(text) > conf.MAX_EXTERNAL_ID:
+        raise Invalid(errors={field: [f"It may have at most {conf.MAX_EXTERNAL_ID} characters."]})
+    if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
+        raise Invalid(errors={field: ["It may not hold control characters."]})
+    return text
+
+
+def find(*, external_id: str, by: Principal) -> Subject:
+    """The subject of that id. Raises NotFound when absent, or not the one the key is bound to."""
+    _check_bound(by, external_id)
+    subject = _by_external_id(external_id, by=by)
+    if subject is None:
+        raise NotFound
+    return subject
+
+
+def ensure(*, external_id: str, by: Principal, now: datetime, kind: str = SubjectKind.PERSON) -> Subject:
+    """The subject of that id, made at its first mention (api.md, subjects)."""
+    check_external_id(external_id)
+    _check_bound(by, external_id)
+    subject = _by_external_id(external_id, by=by)
+    return subject or _make(external_id, by=by, now=now, kind=kind)
+
+
+@transaction.atomic
+def describe(
+    *,
+    external_id: str,
+    by: Principal,
+    now: datetime,
+    kind: str,
+    display_name: str | None = None,
+    account: str | None = None,
+    timezone: str | None = None,
+    members: Sequence[str] | None = None,
+) -> tuple[Subject, bool]:
+    """Say what a subject is; fields left out stay. Returns the subject and whether it was made now."""
+    check_external_id(external_id)
+    if timezone is not None and timezone and timezone not in zoneinfo.available_timezones():
+        raise Invalid(errors={"timezone": ["It has to be a name such as 'Europe/Lisbon'."]})
+    before = _by_external_id(external_id, by=by)
+    subject = ensure(external_id=external_id, by=by, now=now, kind=kind)
+    if members and kind == SubjectKind.PERSON:
+        raise Invalid(errors={"members": ["A person has no members."]})
+    subject.kind = kind
+    if display_name is not None:
+        subject.display_name = display_name
+    if timezone is not None:
+        subject.timezone = timezone
+    if account is not None:
+        subject.account = _account(account, of=subject, by=by, now=now) if account else None
+    subject.save()
+    if members is not None:
+        _set_members(subject, members, by=by, now=now)
+    audit.record(
+        by=by, now=now, action="subject.describe", object_kind="subject", object_id=subject.pk, subject=subject.pk
+    )
+    return subject, before is None
+
+
+@transaction.atomic
+def pause(*, subject: Subject, paused: bool, use_existing: bool, by: Principal, now: datetime) -> Subject:
+    """Stop or resume remembering; while paused, `use_existing` says whether what is known may still be used (R90)."""
+    subject.paused_at, subject.paused_by = (now, by.label[:100]) if paused else (None, "")
+    subject.use_existing = use_existing
+    subject.save(update_fields=["paused_at", "paused_by", "use_existing"])
+    action = "subject.pause" if paused else "subject.resume"
+    audit.record(by=by, now=now, action=action, object_kind="subject", object_id=subject.pk, subject=subject.pk)
+    return subject
+
+
+def readable(subject: Subject) -> list[uuid.UUID]:
+    """Whose entries are in reach when acting for this subject: its own, its account's, its groups' (R30)."""
+    return [subject.pk, *groups_of(subject).values_list("pk", flat=True)]
+
+
+def _by_external_id(external_id: str, *, by: Principal) -> Subject | None:
+    return (
+        Subject.objects.filter(organisation_id=by.organisation, external_id=external_id)
+        .select_related("organisation")
+        .first()
+    )
+
+
+def _check_bound(by: Principal, external_id: str) -> None:
+    if by.bound_subject and by.bound_subject != external_id:
+        raise NotFound
+
+
+def _make(external_id: str, *, by: Principal, now: datetime, kind: str) -> Subject:
+    try:
+        with transaction.atomic():
+            subject = Subject.objects.create(organisation_id=by.organisation, external_id=external_id, kind=kind)
+    except IntegrityError:  # somebody else mentioned it first
+        return Subject.objects.get(organisation_id=by.organisation, external_id=external_id)
+    audit.record(
+        by=by, now=now, action="subject.add", object_kind="subject", object_id=subject.pk, subject=subject.pk
+    )
+    return subject
+
+
+def _account(external_id: str, *, of: Subject, by: Principal, now: datetime) -> Subject:
+    account = ensure(external_id=external_id, by=by, now=now, kind=SubjectKind.ACCOUNT)
+    if account.kind != SubjectKind.ACCOUNT or account.pk == of.pk:
+        raise Invalid(errors={"account": ["It has to name a subject of the kind account."]})
+    return account
+
+
+def _set_members(group: Subject, members: Sequence[str], *, by: Principal, now: datetime) -> None:
+    people = [ensure(external_id=check_external_id(member, "members"), by=by, now=now) for member in dict.fromkeys(members)]
+    if any(person.kind != SubjectKind.PERSON for person in people):
+        raise Invalid(errors={"members": ["Only people can be members."]})
+    SubjectMember.objects.filter(group=group).exclude(Q(person__in=people)).delete()
+    SubjectMember.objects.bulk_create(
+        [SubjectMember(organisation_id=by.organisation, group=group, person=person) for person in people],
+        ignore_conflicts=True,
+    )

@@ -1,0 +1,94 @@
+"""Which entries may be given at all? Everything that is asked before ranking, as one database condition (R30).
+
+Row-level security stands behind it: with these filters gone, another tenant's or subject's row still can't be read.
+"""
+
+import uuid
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+
+from memoryhub.models import Entry, Subject
+from memoryhub.permissions import groups_of
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import KeyRole, Scope, Sensitivity, Status
+
+#: What was in force at some time, seen from a later one; erased rows are gone (R3).
+ONCE_IN_FORCE = frozenset({Status.ACCEPTED, Status.REPLACED, Status.EXPIRED})
+_SEES_RESTRICTED = frozenset({KeyRole.CURATOR, KeyRole.OPERATOR})
+
+
+@dataclass(frozen=True)
+class Window:
+    """When: true at `valid_at`, believed at `as_of`, and beginning in `since`..`until`; None leaves it open."""
+
+    as_of: datetime | None = None
+    valid_at: datetime | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def readers(subjects: Sequence[Subject]) -> frozenset[uuid.UUID]:
+    """The audiences these subjects belong to: themselves, their accounts, their groups."""
+    reached = {subject.pk for subject in subjects}
+    for subject in subjects:
+        reached.update(groups_of(subject).values_list("pk", flat=True))
+    return frozenset(reached)
+
+
+def in_reach(
+    *,
+    by: Principal,
+    audiences: Collection[uuid.UUID],
+    scopes: Collection[str] = (),
+) -> Q:
+    """Entries of these audiences, of the organisation, and the agent's own; `scopes` can only narrow."""
+    reach = Q(audience__in=audiences) | Q(scope=Scope.ORGANISATION)
+    if by.agent is not None:
+        reach |= Q(scope=Scope.AGENT, agent_id=by.agent)
+    if scopes:
+        reach &= Q(scope__in=[*scopes, *([Scope.AGENT] if not set(scopes) - {Scope.AGENT} else [])])
+    return reach
+
+
+def in_force(window: Window, *, now: datetime) -> Q:
+    """Accepted and true now; or true at `valid_at`; or believed at `as_of` (R3)."""
+    if window.as_of is not None:
+        believed = Q(recorded_at__lte=window.as_of) & (Q(recorded_until__isnull=True) | Q(recorded_until__gt=window.as_of))
+        moment = window.valid_at or window.as_of
+        still = Q(valid_to__isnull=True) | Q(valid_to__gt=moment) | Q(recorded_until__gt=window.as_of)
+        return Q(status__in=ONCE_IN_FORCE) & believed & Q(valid_from__lte=moment) & still
+    if window.valid_at is not None:
+        true_then = Q(valid_from__lte=window.valid_at) & (Q(valid_to__isnull=True) | Q(valid_to__gt=window.valid_at))
+        return Q(status__in=ONCE_IN_FORCE) & true_then
+    covers = Q(valid_from__lte=now) & (Q(valid_to__isnull=True) | Q(valid_to__gt=now))
+    return Q(status=Status.ACCEPTED, expires_at__gt=now) & covers
+
+
+def eligible(
+    *,
+    by: Principal,
+    now: datetime,
+    audiences: Collection[uuid.UUID],
+    window: Window,
+    kinds: Collection[str] = (),
+    categories: Collection[str] = (),
+    scopes: Collection[str] = (),
+) -> QuerySet[Entry]:
+    """Every entry that may be considered for a question."""
+    entries = Entry.objects.filter(
+        in_reach(by=by, audiences=audiences, scopes=scopes), in_force(window, now=now), organisation_id=by.organisation
+    )
+    if kinds:
+        entries = entries.filter(kind__in=kinds)
+    if categories:
+        entries = entries.filter(category__in=categories)
+    if window.since is not None:
+        entries = entries.filter(valid_from__gte=window.since)
+    if window.until is not None:
+        entries = entries.filter(valid_from__lt=window.until)
+    if not by.roles & _SEES_RESTRICTED:
+        entries = entries.exclude(sensitivity=Sensitivity.RESTRICTED)
+    return entries

@@ -1,0 +1,71 @@
+"""Who was given what, for whom? Every read leaves one row, without words (R37)."""
+
+import hashlib
+import hmac
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.conf import settings
+from django.db.models import F
+
+from memoryhub.errors import Invalid, NotFound
+from memoryhub.models import Entry, Recall, Subject
+from memoryhub.tenancy import Principal
+
+
+def write(
+    *, by: Principal, now: datetime, purpose: str, subjects: Sequence[Subject], query: str, items: list[dict[str, object]]
+) -> Recall:
+    """Note one read; `items` are ids and scores. Sealed into the audit chain soon after by a job."""
+    return Recall.objects.create(
+        organisation_id=by.organisation,
+        subject=subjects[0] if subjects else None,
+        subjects=[subject.pk for subject in subjects],
+        agent_id=by.agent,
+        user_id=by.user,
+        actor=by.label[:100],
+        purpose=purpose,
+        query_digest=digest_of(query),
+        items=items,
+        created_at=now,
+    )
+
+
+def digest_of(query: str) -> str:
+    """A keyed hash: an auditor can check a question they know, nobody can read one from it."""
+    key = settings.SECRET_KEY.encode()
+    return hmac.new(key, query.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest() if query else ""
+
+
+def find(*, recall_id: uuid.UUID | str, by: Principal) -> Recall:
+    """One read of this organisation; an agent sees its own. Raises NotFound."""
+    rows = Recall.objects.filter(organisation_id=by.organisation, pk=recall_id).select_related("subject", "agent")
+    if by.agent is not None:
+        rows = rows.filter(agent_id=by.agent)
+    row = rows.first()
+    if row is None:
+        raise NotFound
+    return row
+
+
+def report_used(*, recall_id: uuid.UUID | str, ids: Sequence[str], by: Principal, now: datetime) -> Recall:
+    """Note which of the given entries helped, once each (R32: frequency counts usefulness, not recalls)."""
+    row = find(recall_id=recall_id, by=by)
+    given = {str(item["id"]) for item in row.items}
+    unknown = [one for one in ids if one not in given]
+    if unknown:
+        raise Invalid(errors={"ids": ["Only entries that this recall gave can be reported as used."]})
+    new = [one for one in dict.fromkeys(ids) if one not in row.used]
+    if new:
+        Entry.objects.filter(pk__in=new).update(use_count=F("use_count") + 1, last_used_at=now)
+        row.used = [*row.used, *new]
+        row.save(update_fields=["used"])
+    return row
+
+
+def entries_of(row: Recall) -> dict[str, Entry]:
+    """The entries a read gave that still exist, by id, with their origin."""
+    ids = [item["id"] for item in row.items]
+    entries = Entry.objects.filter(pk__in=ids).select_related("provenance__speaker", "subject")
+    return {str(entry.pk): entry for entry in entries}
