@@ -1,0 +1,51 @@
+# run: serve the hub. test: the suite. check: what must hold before a commit. fix: what a machine can put right.
+# The environment is .venv, made by the first target that needs it and again when the list of packages changes.
+
+SHELL := /bin/sh
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+export TORCH
+export MAKE_GOAL = $(firstword $(MAKECMDGOALS))
+
+.PHONY: run test verify check fix bench bench-peers set-up lock
+.DEFAULT_GOAL := run
+
+run: .venv/.set-up
+	@exec $(BIN)/python manage.py serve
+
+test: .venv/.set-up
+	@$(BIN)/python -m pytest
+
+verify: .venv/.set-up
+	@$(BIN)/python -m pytest -m "long or not long"
+
+# Changes nothing; every step runs, so that one run shows all that is wrong.
+check: .venv/.set-up
+	@failed=""; \
+	step() { echo "== $$*"; "$$@" || failed="$$failed\n  $$*"; }; \
+	step $(BIN)/ruff check . ; \
+	step $(BIN)/ruff format --check . ; \
+	step $(BIN)/mypy ; \
+	step $(BIN)/lint-imports ; \
+	step $(BIN)/python manage.py makemigrations --check --dry-run ; \
+	if [ -f docs/openapi.json ]; then step $(BIN)/python tools/openapi_is_current.py ; fi ; \
+	if [ -n "$$failed" ]; then printf "\nNot in order:$$failed\n"; exit 1; fi; \
+	echo "All in order."
+
+fix: .venv/.set-up
+	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
+
+bench: .venv/.set-up
+	@$(BIN)/python manage.py bench
+
+bench-peers: .venv/.set-up
+	@$(BIN)/python manage.py bench --peers
+
+set-up: .venv/.set-up
+
+.venv/.set-up: pyproject.toml constraints.txt tools/set_up.py
+	@$(if $(PYTHON),,echo "Memory Hub needs Python 3.11; no python3 was found." >&2; exit 1;) $(PYTHON) tools/set_up.py
+
+# A new constraints.txt from a fresh resolve in an environment of its own.
+lock:
+	@$(PYTHON) tools/lock.py

@@ -1,0 +1,82 @@
+"""The ASGI entry point that `make run` serves: Django behind a limit on bodies, the model loading in the background."""
+
+import json
+import os
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryhub.settings")
+
+_django = get_asgi_application()
+
+from memoryhub import conf  # noqa: E402  (Django has to be set up before anything of the hub is imported)
+from memoryhub.headers import HEADERS, REQUEST_ID, new_id  # noqa: E402
+from memoryhub.providers import embeddings  # noqa: E402
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
+
+MOST = conf.MAX_BODY_BYTES + 64 * 1024  # a little above, so that the API itself can answer what is just too large
+
+
+class _TooLarge(Exception):
+    pass
+
+
+class BodyLimit:
+    """Answers 413 as soon as a body is too long, announced or not, before Django spools any more of it to disk."""
+
+    def __init__(self, application: Application, *, most: int = MOST) -> None:
+        self._application, self._most = application, most
+
+    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._application(scope, receive, send)
+            return
+        announced = dict(scope["headers"]).get(b"content-length", b"0")
+        if announced.isdigit() and int(announced) > self._most:
+            await _refuse(send)
+            return
+        seen = 0
+
+        async def counted() -> Message:
+            nonlocal seen
+            message = await receive()
+            seen += len(message.get("body", b""))
+            if seen > self._most:
+                raise _TooLarge
+            return message
+
+        try:
+            await self._application(scope, counted, send)
+        except _TooLarge:
+            await _refuse(send)
+
+
+async def _refuse(send: Send) -> None:
+    code = "too_large"
+    problem = {
+        "type": f"urn:memoryhub:problem:{code}",
+        "title": "Too large",
+        "status": 413,
+        "detail": "The body is too large.",
+        "code": code,
+        "errors": {},
+    }
+    headers = {**HEADERS, REQUEST_ID: str(new_id()), "Content-Type": "application/problem+json", "Connection": "close"}
+    await send(
+        {
+            "type": "http.response.start",
+            "status": 413,
+            "headers": [(name.lower().encode(), value.encode()) for name, value in headers.items()],
+        }
+    )
+    await send({"type": "http.response.body", "body": json.dumps(problem).encode()})
+
+
+application = BodyLimit(_django)
+embeddings.preload()

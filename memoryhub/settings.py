@@ -1,0 +1,286 @@
+"""How is this hub set up? Everything Django needs, read from the environment with defaults that serve on one machine.
+
+The variables are listed in docs/operations.md; a value that can't be used fails at start with a sentence.
+No file is written here: `make run` makes the data folder and its secrets (management/launcher.py).
+"""
+
+import os
+import secrets as random
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+
+from memoryhub import conf
+from memoryhub.providers import database, secrets_file
+
+
+def _text(name: str, default: str = "") -> str:
+    return os.environ.get(name, "").strip() or default
+
+
+def _number(name: str, default: int, *, least: int, most: int) -> int:
+    value = _text(name, str(default))
+    if not value.isascii() or not value.isdigit() or not least <= int(value) <= most:
+        raise ImproperlyConfigured(f"{name} is {value!r}; it takes a whole number from {least} to {most}.")
+    return int(value)
+
+
+def _flag(name: str, default: bool) -> bool:
+    value = _text(name, "1" if default else "0").lower()
+    if value not in ("0", "1", "true", "false", "yes", "no", "on", "off"):
+        raise ImproperlyConfigured(f"{name} is {value!r}; it takes 1 or 0.")
+    return value in ("1", "true", "yes", "on")
+
+
+def _list(name: str) -> list[str]:
+    return [part.strip() for part in _text(name).split(",") if part.strip()]
+
+
+def _choice(name: str, *choices: str) -> str:
+    value = _text(name, choices[0])
+    if value not in choices:
+        raise ImproperlyConfigured(f"{name} is {value!r}; it takes one of: {', '.join(choices)}.")
+    return value
+
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# The hub's own -----------------------------------------------------------------------------------------------------
+MEMORYHUB_DATA_DIR = Path(_text("MEMORYHUB_DATA_DIR", str(BASE_DIR / ".data"))).expanduser().resolve()
+MEMORYHUB_HOST = _text("MEMORYHUB_HOST", "127.0.0.1")
+MEMORYHUB_PORT = _number("PORT", 8000, least=1, most=65535)
+MEMORYHUB_DEMO = _flag("MEMORYHUB_DEMO", True)
+MEMORYHUB_RATE = _number("MEMORYHUB_RATE", 0, least=0, most=1_000_000)  # requests a minute per key; 0: no limit
+MEMORYHUB_EMBEDDING_MODEL = _text("MEMORYHUB_EMBEDDING_MODEL")  # empty: the packaged one; a folder; or `hashing`
+MEMORYHUB_HTTPS = _flag("MEMORYHUB_HTTPS", False)  # behind a proxy that terminates TLS and sets X-Forwarded-Proto
+
+try:
+    _secrets = secrets_file.read(MEMORYHUB_DATA_DIR)
+    MEMORYHUB_LOGINS = database.logins(
+        MEMORYHUB_DATA_DIR, _secrets, url=_text("DATABASE_URL"), web_url=_text("MEMORYHUB_WEB_DATABASE_URL")
+    )
+except (database.DatabaseUnusable, secrets_file.SecretsUnreadable) as error:
+    raise ImproperlyConfigured(error.detail) from error
+
+MEMORYHUB_STARTED_ONCE = _secrets is not None  # else secrets are made up for this process, for checks without data
+MEMORYHUB_KEY_PEPPER = _secrets.key_pepper if _secrets else random.token_urlsafe(48)
+SECRET_KEY = _secrets.secret_key if _secrets else random.token_urlsafe(48)
+
+# Which part of the hub this process is; set by the launcher for its children, never by hand.
+_PROCESS = _choice("MEMORYHUB_PROCESS", "command", "web", "worker")
+_ROLE = _choice("MEMORYHUB_DATABASE_ROLE", "web", "owner")  # owner: migrations only
+
+# Django ------------------------------------------------------------------------------------------------------------
+DEBUG = False
+ROOT_URLCONF = "memoryhub.urls"
+WSGI_APPLICATION = "memoryhub.wsgi.application"
+ASGI_APPLICATION = "memoryhub.asgi.application"
+AUTH_USER_MODEL = "accounts.User"
+LOGIN_URL = "accounts:sign-in"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+ALLOWED_HOSTS = [
+    *{"localhost", "127.0.0.1", "[::1]"},
+    *([MEMORYHUB_HOST] if MEMORYHUB_HOST not in ("0.0.0.0", "::", "127.0.0.1", "localhost") else []),
+    *_list("MEMORYHUB_ALLOWED_HOSTS"),
+]
+CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in _list("MEMORYHUB_ALLOWED_HOSTS") if MEMORYHUB_HTTPS]
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_htmx",
+    "template_partials.apps.SimpleAppConfig",
+    "django_q",
+    "accounts",
+    "memoryhub",
+    "curation",
+]
+
+MIDDLEWARE = [
+    "memoryhub.headers.SecurityHeaders",  # outermost: every answer carries them, errors and static files too
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "curation.middleware.PageVisitor",
+]
+APPEND_SLASH = False  # paths are exact; a redirect would lose the body of a POST
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+            "builtins": ["template_partials.templatetags.partials"],
+            "loaders": [
+                (
+                    "template_partials.loader.Loader",
+                    [
+                        (
+                            "django.template.loaders.cached.Loader",
+                            [
+                                "django.template.loaders.filesystem.Loader",
+                                "django.template.loaders.app_directories.Loader",
+                            ],
+                        )
+                    ],
+                )
+            ],
+        },
+    }
+]
+
+# Database: one alias, as the web role; migrations alone connect as the owner ------------------------------------------
+_login = dict(MEMORYHUB_LOGINS.owner if _ROLE == "owner" else MEMORYHUB_LOGINS.web)
+_database: dict[str, Any] = {
+    "ENGINE": "django.db.backends.postgresql",
+    "NAME": _login.pop("dbname", ""),
+    "USER": _login.pop("user", ""),
+    "PASSWORD": _login.pop("password", ""),
+    "HOST": _login.pop("host", ""),
+    "PORT": _login.pop("port", ""),
+    "OPTIONS": _login,
+    "CONN_MAX_AGE": 0,
+    "ATOMIC_REQUESTS": False,  # tenancy.acting_for opens the transaction, with the identity inside
+}
+if _PROCESS == "web":
+    # Under ASGI every request runs in a thread of its own: without a pool each would open a connection of its own.
+    _database["OPTIONS"] = _login | {"pool": {"min_size": 2, "max_size": 12, "timeout": 10, "name": "web"}}
+DATABASES = {"default": _database}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Time and language -------------------------------------------------------------------------------------------------
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en-gb"
+USE_I18N = True
+
+# Files: straight from the app folders unless `collectstatic` was run, then hashed and compressed -----------------------
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / ".static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+_collected = (STATIC_ROOT / "staticfiles.json").is_file()
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},  # nothing is uploaded to keep
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if _collected
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+WHITENOISE_USE_FINDERS = not _collected
+WHITENOISE_AUTOREFRESH = False
+
+# Input -------------------------------------------------------------------------------------------------------------
+DATA_UPLOAD_MAX_MEMORY_SIZE = conf.MAX_BODY_BYTES + 64 * 1024  # the API itself refuses above MAX_BODY_BYTES
+FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
+
+# Sessions and headers (memoryhub.headers has the rest) ---------------------------------------------------------------
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
+SESSION_COOKIE_AGE = 12 * 60 * 60
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = MEMORYHUB_HTTPS
+SESSION_COOKIE_NAME = "__Host-hub" if MEMORYHUB_HTTPS else "hub"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SECURE = MEMORYHUB_HTTPS
+CSRF_COOKIE_NAME = "__Host-hub-form" if MEMORYHUB_HTTPS else "hub-form"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if MEMORYHUB_HTTPS else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if MEMORYHUB_HTTPS else None
+X_FRAME_OPTIONS = "DENY"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+
+# REST --------------------------------------------------------------------------------------------------------------
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["memoryhub.api.authentication.KeyAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "memoryhub.api.problems.exception_handler",
+    "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Memory Hub",
+    "DESCRIPTION": "What AI agents remember, and who governs it.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}
+
+# Background work: django-q2 only wakes a runner; jobs.py owns the jobs ---------------------------------------------------
+Q_CLUSTER = {
+    "name": "memoryhub",
+    "orm": "default",
+    "workers": 1,  # the model is loaded once
+    "timeout": 300,
+    "retry": 360,  # longer than the timeout, or a running task would be handed out again
+    "queue_limit": 1,  # a prefetched task waits on its lock
+    "bulk": 1,
+    "max_attempts": 3,
+    "ack_failures": True,  # the job table decides what is tried again
+    "catch_up": False,
+    "save_limit": 1000,
+    "recycle": 2000,  # wake-ups before the worker starts afresh, model included
+    "max_rss": 1_500_000,  # kB; a worker with the model takes about 600 MB
+    "poll": 0.5,
+    "log_level": "WARNING",
+}
+
+# Logs: to stderr, and what they say about a request is its route and status, never its path or content ---------------
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"route_only": {"()": "memoryhub.logs.RouteOnly"}},
+    "formatters": {
+        "line": {
+            "()": "memoryhub.logs.WithoutValues",
+            "format": f"{{asctime}} {{levelname:<7}} {_PROCESS:<7} {{name}}: {{message}}",
+            "style": "{",
+        }
+    },
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["route_only"]},
+        "nowhere": {"class": "logging.NullHandler"},
+    },
+    "root": {"handlers": ["stderr"], "level": "INFO"},
+    "loggers": {
+        "django": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
+        "django.request": {"handlers": ["stderr"], "level": "ERROR", "propagate": False},
+        "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
+        "django-q": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
+        "httpx": {"level": "WARNING"},
+        "sentence_transformers": {"level": "WARNING"},
+        "transformers": {"level": "ERROR"},
+    },
+}
