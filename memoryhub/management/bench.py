@@ -1,0 +1,193 @@
+"""How fast and how heavy is it, on this machine? One run against a hub of its own, started and stopped here.
+
+Nothing is asserted: the figures are printed with the core count, for people to read and compare within one run.
+"""
+
+import json
+import os
+import platform
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from socket import socket
+
+import httpx
+
+ENTRIES = 200  # of the subject that is asked about
+RECALLS = 200
+CLIENTS = 4
+TURNS = 600
+START_LIMIT = 180  # seconds until a hub has to be ready
+
+_THINGS = ("tea", "coffee", "window seats", "aisle seats", "quiet hotels", "early trains", "late flights", "short calls",
+           "long letters", "paper invoices", "dark roast", "green folders", "blue pens", "small rooms", "big screens")  # fmt: skip
+_QUESTIONS = ("Which seat does the person like?", "When may we call?", "What do they drink?", "How do they want invoices?",
+              "Is there anything about hotels?")  # fmt: skip
+
+
+@dataclass
+class Figures:
+    """What was measured, in the order it is printed: name → (value, unit)."""
+
+    rows: dict[str, tuple[float, str]] = field(default_factory=dict)
+
+    def note(self, name: str, value: float, unit: str) -> None:
+        self.rows[name] = (value, unit)
+        print(f"{name:<52} {value:>10.2f} {unit}", flush=True)
+
+
+@dataclass(frozen=True)
+class Hub:
+    """A hub that runs for the bench: where it answers, and its launcher's process."""
+
+    url: str
+    environment: dict[str, str]
+    process: subprocess.Popen[bytes]
+
+    def command(self, *arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments], env=self.environment, capture_output=True, text=True, check=True
+        )
+        return done.stdout.strip()
+
+
+def run() -> Figures:
+    """Start, load, ask, post, dream, weigh."""
+    figures = Figures()
+    print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}", flush=True)
+    with tempfile.TemporaryDirectory(prefix="memoryhub-bench-", dir="/var/tmp") as folder:
+        os.chmod(folder, 0o755)
+        data = Path(folder) / "data"
+        with _hub(data) as (_, seconds):
+            figures.note("first start to ready (creates the database)", seconds, "s")
+        with _hub(data) as (hub, seconds):
+            figures.note("second start to ready", seconds, "s")
+            _measure(hub, figures)
+    return figures
+
+
+def _measure(hub: Hub, figures: Figures) -> None:
+    organisation = "bench"
+    key = hub.command("issue_key", "--organisation", organisation, "--name", "bench", "--role", "agent", "--role", "customer_relay")
+    with httpx.Client(base_url=f"{hub.url}/api/v1", headers={"Authorization": f"Bearer {key}"}, timeout=60) as client:
+        figures.note("POST /memories, one fact committed: p50", _p50(_writes(client)), "ms")
+        asked = list(_timed(lambda n: _post(client, "/recall", {"subject": "busy", "query": _QUESTIONS[n % 5]}), RECALLS))
+        figures.note(f"POST /recall, {ENTRIES} entries: p50", _p50(asked), "ms")
+        figures.note(f"POST /recall, {ENTRIES} entries: p95", statistics.quantiles(asked, n=20)[-1], "ms")
+    began = time.perf_counter()
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        counts = list(pool.map(lambda client: _turns(hub, key, client), range(CLIENTS)))
+    figures.note(f"POST /turns, {CLIENTS} clients", sum(counts) / (time.perf_counter() - began), "turns/s")
+    began = time.perf_counter()
+    report = json.loads(hub.command("dream", "--organisation", organisation, "--json"))
+    seconds = time.perf_counter() - began
+    figures.note(f"dream over {report['report']['sessions']} sessions, command start included", seconds, "s")
+    resident, shared = _memory(hub.process.pid)
+    figures.note("whole run, resident (sum, shared pages counted often)", resident, "MB")
+    figures.note("whole run, resident (proportional)", shared, "MB")
+
+
+def _writes(client: httpx.Client) -> Iterator[float]:
+    return _timed(
+        lambda n: _post(
+            client, "/memories",
+            {"subject": "busy", "text": f"I prefer {_THINGS[n % 15]} in room {n}", "channel": "user_message"},
+        ),
+        ENTRIES,
+    )  # fmt: skip
+
+
+def _turns(hub: Hub, key: str, client_number: int) -> int:
+    with httpx.Client(base_url=f"{hub.url}/api/v1", headers={"Authorization": f"Bearer {key}"}, timeout=60) as client:
+        for number in range(TURNS // CLIENTS):
+            session = f"s-{client_number}-{number // 6}"
+            body = {
+                "event_id": f"e-{client_number}-{number}", "session_id": session, "subject": f"p-{client_number}-{number // 6}",
+                "user_input": "Can you tell me where my parcel is, please? I ordered it last week.",
+                "assistant_output": "It is on its way and should be there on Friday.",
+                "actions": [{"tool": "get_order_status", "arguments": {"order": str(number)}, "result": "ok", "ok": True}],
+                "observations": [{"kind": "order_status", "value": "shipped"}],
+            }  # fmt: skip
+            _post(client, "/turns", body)
+    return TURNS // CLIENTS
+
+
+def _post(client: httpx.Client, path: str, body: dict[str, object]) -> None:
+    client.post(path, json=body).raise_for_status()
+
+
+def _timed(call: Callable[[int], None], times: int) -> Iterator[float]:
+    """Milliseconds of each call."""
+    for number in range(times):
+        began = time.perf_counter()
+        call(number)
+        yield (time.perf_counter() - began) * 1000
+
+
+def _p50(values: Iterator[float] | list[float]) -> float:
+    return statistics.median(values)
+
+
+@contextmanager
+def _hub(data: Path) -> Iterator[tuple[Hub, float]]:
+    """A hub on a free port and its seconds until ready; stopped at the end."""
+    with socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = {**os.environ, "PORT": str(port), "MEMORYHUB_DATA_DIR": str(data), "MEMORYHUB_DEMO": "0"}
+    environment.pop("DATABASE_URL", None)
+    began = time.perf_counter()
+    process = subprocess.Popen([sys.executable, "manage.py", "serve"], env=environment, stdout=subprocess.DEVNULL)
+    hub = Hub(f"http://127.0.0.1:{port}", environment, process)
+    try:
+        _wait(hub)
+        yield hub, time.perf_counter() - began
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=60)
+
+
+def _wait(hub: Hub) -> None:
+    until = time.monotonic() + START_LIMIT
+    while time.monotonic() < until:
+        if hub.process.poll() is not None:
+            raise RuntimeError(f"the hub ended with exit code {hub.process.returncode}")
+        try:
+            if httpx.get(f"{hub.url}/readyz", timeout=5).status_code == 200:
+                return
+        except httpx.TransportError:
+            pass
+        time.sleep(0.1)
+    raise RuntimeError("the hub did not become ready")
+
+
+def _memory(parent: int) -> tuple[float, float]:
+    """Resident and proportional megabytes of a process and all its descendants (Linux)."""
+    parents: dict[int, int] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+    family = {parent}
+    while grown := {pid for pid, above in parents.items() if above in family} - family:
+        family |= grown
+    totals = {"Rss": 0, "Pss": 0}
+    for pid in family:
+        try:
+            lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+        except OSError:
+            continue
+        for line in lines:
+            name, _, rest = line.partition(":")
+            if name in totals:
+                totals[name] += int(rest.split()[0])
+    return totals["Rss"] / 1024, totals["Pss"] / 1024
