@@ -1,0 +1,132 @@
+"""What does every test stand on? A real database with real roles, and no network beyond this machine."""
+
+import ipaddress
+import shutil
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection, connections
+from psycopg import sql
+
+from memoryhub.providers import database
+from memoryhub.providers.embedded_postgres import EmbeddedPostgres
+
+# The database -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_blocker: Any) -> Iterator[None]:
+    """Start (or reach) PostgreSQL, migrate as the owner, then stay connected as the web role.
+
+    `db` and `django_db` roll back after each test as always. pytest-django's `transactional_db` does not work, since the
+    web role may not TRUNCATE: take `committed_db`.
+    """
+    logins: database.Logins = settings.MEMORYHUB_LOGINS
+    server = EmbeddedPostgres(settings.DATA, settings.SECRETS, durable=False) if logins.embedded else None
+    try:
+        if server is not None:
+            server.start()
+        else:
+            _make_database(logins)
+        database.prepare(logins)
+        with django_db_blocker.unblock():
+            _migrate(logins)
+        yield
+    finally:
+        with django_db_blocker.unblock():
+            connections.close_all()
+        if server is not None:
+            server.stop()
+        else:
+            _drop_database(logins)
+
+
+@pytest.fixture
+def committed_db(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """For tests that really commit: several connections, threads, processes.
+
+    Nothing is taken back afterwards, except waiting jobs and wake-ups, which would be run by another test. So every
+    such test makes an organisation of its own, and counts only what belongs to it. Not together with `db`.
+    """
+    with django_db_blocker.unblock():
+        yield
+        connections.close_all()
+    _clear_queue(settings.MEMORYHUB_LOGINS)
+
+
+def _migrate(logins: database.Logins) -> None:
+    """As production does: the owner migrates, everybody else is the web role."""
+    web = {name: connection.settings_dict[name] for name in ("USER", "PASSWORD")}
+    connection.settings_dict |= {"USER": logins.owner["user"], "PASSWORD": logins.owner.get("password", "")}
+    try:
+        call_command("migrate", interactive=False, verbosity=0)
+    finally:
+        connection.close()
+        connection.settings_dict |= web
+
+
+def _clear_queue(logins: database.Logins) -> None:
+    """As the embedded superuser, whom row-level security does not hold; elsewhere what the owner may see."""
+    with database.connect(logins.administrator | {"dbname": settings.DATABASES["default"]["NAME"]}) as administrator:
+        administrator.execute("DELETE FROM memoryhub_job")
+        administrator.execute("DELETE FROM django_q_ormq")
+
+
+def _make_database(logins: database.Logins) -> None:
+    _drop_database(logins)
+    with database.connect(database.parse(settings.ADMIN_URL, setting="DATABASE_URL")) as administrator:
+        administrator.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(logins.owner["dbname"])))
+
+
+def _drop_database(logins: database.Logins) -> None:
+    with database.connect(database.parse(settings.ADMIN_URL, setting="DATABASE_URL")) as administrator:
+        name = sql.Identifier(logins.owner["dbname"])
+        administrator.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(name))
+        web = sql.Identifier(logins.web["user"])
+        try:
+            administrator.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(web))
+        except psycopg.errors.InsufficientPrivilege:
+            pass  # made by hand: not ours to drop
+
+
+def pytest_unconfigure() -> None:
+    if settings.configured:
+        shutil.rmtree(settings.DATA, ignore_errors=True)
+
+
+# No network ---------------------------------------------------------------------------------------------------------
+
+
+class NetworkUsed(AssertionError):
+    """A test, or what it tested, wanted to talk to another machine."""
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_network() -> Iterator[None]:
+    """Sockets reach this machine alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("connect", "connect_ex"):
+            patch.setattr(socket.socket, name, _local_only(getattr(socket.socket, name)))
+        yield
+
+
+def _local_only(method: Any) -> Any:
+    def guarded(self: socket.socket, address: Any) -> Any:
+        if self.family in (socket.AF_INET, socket.AF_INET6) and not _is_local(address[0]):
+            self.close()
+            raise NetworkUsed(f"tests use no network, but {address[0]} was called")
+        return method(self, address)
+
+    return guarded
+
+
+def _is_local(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,34 @@
+"""The settings that tests run with: production's own, on a data folder and a database made for this run.
+
+The database is an embedded one, or with DATABASE_URL a database `test_<name>` on that server. Either way web and worker
+connect as the web role, so that row-level security is real in every test.
+"""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from urllib.parse import urlsplit
+
+DATA = Path(tempfile.mkdtemp(prefix="memoryhub-tests-")).resolve()
+#: The server of DATABASE_URL, on which the test database is made; empty: embedded.
+ADMIN_URL = os.environ.get("DATABASE_URL", "")
+
+for name in [name for name in os.environ if name.startswith("MEMORYHUB_")] + ["PORT"]:
+    os.environ.pop(name, None)
+os.environ["MEMORYHUB_DATA_DIR"] = str(DATA)
+os.environ["MEMORYHUB_DEMO"] = "0"
+if ADMIN_URL:
+    _parts = urlsplit(ADMIN_URL)
+    os.environ["DATABASE_URL"] = _parts._replace(path=f"/test_{_parts.path.strip('/')}").geturl()
+
+try:
+    from memoryhub.providers import secrets_file
+
+    SECRETS, _ = secrets_file.ensure(DATA)
+    from memoryhub.settings import *  # noqa: F403
+except BaseException:
+    shutil.rmtree(DATA, ignore_errors=True)
+    raise
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # speed; nothing here is worth breaking into
