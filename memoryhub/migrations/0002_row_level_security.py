@@ -66,6 +66,17 @@ END $$;
 """
 NOT_APPEND_ONLY = "DROP TRIGGER audit_append_only ON memoryhub_auditevent; DROP FUNCTION hub_refuse_change();"
 
+# Private can never be widened by an update (spec section 1), whoever asks.
+NEVER_WIDENED = """
+CREATE FUNCTION hub_refuse_widening() RETURNS trigger LANGUAGE plpgsql AS
+  $$ BEGIN RAISE EXCEPTION 'the readers of an entry can''t be changed' USING ERRCODE = 'check_violation'; END $$;
+CREATE TRIGGER entry_never_widened BEFORE UPDATE ON memoryhub_entry FOR EACH ROW
+  WHEN (OLD.scope IS DISTINCT FROM NEW.scope OR OLD.audience_id IS DISTINCT FROM NEW.audience_id
+        OR OLD.subject_id IS DISTINCT FROM NEW.subject_id OR OLD.organisation_id IS DISTINCT FROM NEW.organisation_id)
+  EXECUTE FUNCTION hub_refuse_widening();
+"""
+WIDENED = "DROP TRIGGER entry_never_widened ON memoryhub_entry; DROP FUNCTION hub_refuse_widening();"
+
 
 class Migration(migrations.Migration):
     dependencies = [("memoryhub", "0001_initial"), ("accounts", "0002_row_level_security")]
@@ -78,4 +89,5 @@ class Migration(migrations.Migration):
             for table, subject in SUBJECT.items()
         ],
         migrations.RunSQL(APPEND_ONLY, NOT_APPEND_ONLY),
+        migrations.RunSQL(NEVER_WIDENED, WIDENED),
     ]
