@@ -1,0 +1,88 @@
+"""What may a person type on a page? Each form says its own faults in words that help."""
+
+from django import forms
+
+from memoryhub import conf
+
+#: Why a curator says no: chosen from a list, so that declines can be counted; words may be added.
+REJECT_REASONS = (
+    "It is not true",
+    "Nothing shows that it is true",
+    "It matters only for the moment",
+    "It is too personal to keep",
+    "It is about somebody else",
+    "It is known already",
+    "It could do harm if an agent acted on it",
+)
+FORGET_WORD = "forget"
+MAX_STATEMENT = 2000  # characters; one statement in a person's own words
+
+
+class RejectForm(forms.Form):
+    """A reason from the list, in own words, or both."""
+
+    canned = forms.ChoiceField(
+        choices=[("", "Choose a reason"), *((reason, reason) for reason in REJECT_REASONS)],
+        required=False,
+        widget=forms.Select(attrs={"class": "input"}),
+    )
+    text = forms.CharField(
+        max_length=300, required=False, strip=True, widget=forms.Textarea(attrs={"class": "input", "rows": 2})
+    )
+
+    def clean(self) -> dict[str, str]:
+        given = super().clean() or {}
+        if not given.get("canned") and not given.get("text") and not self.errors:
+            self.add_error("canned", "Choose a reason, or say it in your own words.")
+        return given
+
+    @property
+    def reason(self) -> str:
+        """What is kept with the decision."""
+        return ": ".join(part for part in (self.cleaned_data["canned"], self.cleaned_data["text"]) if part)
+
+
+class EditForm(forms.Form):
+    """The claim or the SKILL.md as the curator wants it."""
+
+    text = forms.CharField(
+        strip=True,
+        max_length=conf.MAX_TEXT_BYTES,
+        error_messages={"required": "Write down what should be kept."},
+        widget=forms.Textarea(attrs={"class": "input", "rows": 4}),
+    )
+
+
+class StatementForm(forms.Form):
+    """A person's own words: how it really is, or what is wrong with it."""
+
+    text = forms.CharField(
+        strip=True,
+        max_length=MAX_STATEMENT,
+        error_messages={
+            "required": "Write a sentence first.",
+            "max_length": f"Keep it within {MAX_STATEMENT} characters.",
+        },
+        widget=forms.Textarea(attrs={"class": "input", "rows": 2}),
+    )
+
+
+class PauseForm(forms.Form):
+    """Stop or go on; while stopped, may what is known still be used?"""
+
+    paused = forms.TypedChoiceField(choices=[("yes", "yes"), ("no", "no")], coerce=lambda word: word == "yes")
+    use_existing = forms.TypedChoiceField(
+        choices=[("yes", "yes"), ("no", "no")], coerce=lambda word: word == "yes", required=False, empty_value=True
+    )
+
+
+class ForgetEverythingForm(forms.Form):
+    """A word to type: what it does can't be taken back."""
+
+    word = forms.CharField(required=False, widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off"}))
+
+    def clean_word(self) -> str:
+        word = str(self.cleaned_data["word"]).strip().lower()
+        if word != FORGET_WORD:
+            raise forms.ValidationError(f"Type the word “{FORGET_WORD}” to go on. Nothing was removed.")
+        return word

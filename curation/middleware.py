@@ -1,0 +1,73 @@
+"""May this page be opened, and how does a refusal look? Stands between every page and the outside.
+
+Every page needs a visitor unless its view says `open_to_all`. Whatever a domain verb refuses becomes a page in plain
+words, with the status that the API would give.
+"""
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django_htmx.http import HttpResponseClientRedirect
+
+from curation.refusals import refusal_page
+from curation.visitor import identify
+from memoryhub.errors import HubError
+
+PAGES = frozenset({"curation", "accounts"})
+
+View = Callable[..., HttpResponse]
+
+
+def open_to_all(view: View) -> View:
+    """Mark a page that needs no visitor."""
+    view.open_to_all = True  # type: ignore[attr-defined]  # read below
+    return view
+
+
+class PageVisitor:
+    """Puts `visitor` and `principal` on requests for pages, and keeps what they answer out of every cache."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        request.visitor = request.principal = None  # type: ignore[attr-defined]
+        response = self.get_response(request)
+        if _is_page(request):
+            response["Cache-Control"] = "no-store"
+            patch_vary_headers(response, ["HX-Request", "Cookie"])
+        return response
+
+    def process_view(self, request: Any, view: View, args: Any, kwargs: Any) -> HttpResponse | None:
+        if not _is_page(request):
+            return None
+        request.visitor = identify(request, now=timezone.now())
+        request.principal = request.visitor.principal if request.visitor else None
+        open_page = request.resolver_match.app_name == "accounts" or getattr(view, "open_to_all", False)
+        if request.visitor is not None or open_page:
+            return None
+        return _sign_in_first(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if _is_page(request) and isinstance(exception, HubError):
+            return refusal_page(request, exception)
+        return None
+
+
+def _is_page(request: HttpRequest) -> bool:
+    match = request.resolver_match
+    return match is not None and match.app_name in PAGES
+
+
+def _sign_in_first(request: Any) -> HttpResponse:
+    """Send them to sign in and back again; a fragment can't be gone back to, so its page is."""
+    if request.user.is_authenticated:
+        return HttpResponseRedirect(reverse("curation:no-place"))
+    came_from = request.htmx.current_url_abs_path if request.htmx else request.get_full_path()
+    target = f"{reverse('accounts:sign-in')}?{urlencode({'next': came_from or '/'})}"
+    return HttpResponseClientRedirect(target) if request.htmx else HttpResponseRedirect(target)

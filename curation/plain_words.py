@@ -1,0 +1,166 @@
+"""How is a memory told to the person it is about? In words nobody has to look up: no kinds, no scores, no machine terms.
+
+A test walks what this module and its templates can say and refuses jargon (R90).
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from django.utils import formats
+
+from memoryhub.governance.intake import Result
+from memoryhub.models import Entry
+from memoryhub.permissions import AUTHORITY_CATEGORIES
+from memoryhub.vocabulary import Channel, Kind, Op, Reason, Role, Status
+
+CHECKED = frozenset({Role.SYSTEM_OF_RECORD, Role.CURATOR})
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a statement may be relied on: a word or two, a sentence, and its colour."""
+
+    word: str
+    sentence: str
+    tone: str = ""
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """One entry as its person sees it."""
+
+    entry: Entry
+    where_from: str
+    words: str
+    standing: Standing
+    own_to_change: bool
+    can_confirm: bool
+    needs_asking: bool
+
+
+def remembered(entry: Entry, *, zone: tzinfo, own: bool = True) -> Remembered:
+    """An entry in plain words. What gives a right or sets a limit, and what concerns a group, is shown, not editable."""
+    authority = entry.category in AUTHORITY_CATEGORIES
+    in_force = entry.status == Status.ACCEPTED
+    fact = entry.kind == Kind.SEMANTIC
+    quote = entry.provenance.quote if entry.provenance.channel != Channel.DREAM else ""
+    return Remembered(
+        entry=entry,
+        where_from=where_from(entry, zone=zone),
+        words=quote if quote.strip() != entry.content.strip() else "",
+        standing=standing(entry, zone=zone),
+        own_to_change=own and fact and not authority,
+        can_confirm=own and in_force and fact and not authority,
+        needs_asking=own and authority and in_force and not entry.contested,
+    )
+
+
+def where_from(entry: Entry, *, zone: tzinfo) -> str:
+    """"You told the support assistant on 12 October 2026"."""
+    origin = entry.provenance
+    day = on_day(origin.said_at, zone)
+    agent = origin.agent.name if origin.agent else "us"
+    other = origin.speaker is not None and origin.speaker_id != entry.subject_id
+    who = (origin.speaker.display_name or origin.speaker.external_id) if other and origin.speaker else "You"
+    match origin.channel:
+        case Channel.USER_MESSAGE:
+            return f"{who} told {agent} on {day}."
+        case Channel.USER_PAGE:
+            return f"{who} wrote it on this page on {day}."
+        case Channel.SYSTEM_OF_RECORD:
+            return f"Set by our records on {day}."
+        case Channel.CURATOR:
+            return f"Entered by one of our people on {day}."
+        case Channel.EVIDENCE:
+            return f"Backed by a record of {day}."
+        case Channel.DREAM if entry.kind == Kind.EPISODIC:
+            return f"Written down after your conversation with {agent} of {day}."
+        case Channel.DREAM:
+            return f"You told {agent} on {day}."
+        case Channel.AGENT_INFERENCE:
+            return f"Concluded by {agent} on {day}; you did not say it yourself."
+        case Channel.EMAIL:
+            return f"Read by {agent} in an e-mail on {day}."
+        case Channel.WEB_PAGE:
+            return f"Read by {agent} on a web page on {day}."
+        case _:
+            return f"Read by {agent} in a document or a system on {day}."
+
+
+def standing(entry: Entry, *, zone: tzinfo) -> Standing:
+    """Confirmed, said by the person, being looked at, or in dispute."""
+    origin = entry.provenance
+    if entry.status == Status.PROPOSED:
+        return Standing("Being reviewed", "It is not used until a person has looked at it.", "warn")
+    if entry.status == Status.DISPUTED:
+        return Standing("We disagree", "It is not used until a person has looked at it.", "warn")
+    if entry.contested:
+        return Standing("Being reviewed", "Somebody says it is wrong; a person is going to look at it.", "warn")
+    if entry.kind == Kind.EPISODIC:
+        return Standing("Noted", "It lists what was done, nothing more.")
+    if origin.role in CHECKED or entry.confirmed_by in CHECKED:
+        return Standing("Confirmed", "One of our people or systems has checked it.", "good")
+    if entry.last_confirmed_at and entry.last_confirmed_at > entry.recorded_at:
+        return Standing("Still true", f"You confirmed it on {on_day(entry.last_confirmed_at, zone)}.", "good")
+    if origin.role == Role.AGENT:
+        return Standing("Not checked", "It is a conclusion; nobody has checked it.")
+    return Standing("You said this", "Nobody has checked it.")
+
+
+def on_day(moment: datetime, zone: tzinfo) -> str:
+    """A date in the person's zone: "12 October 2026"."""
+    return formats.date_format(moment.astimezone(zone), "j F Y")
+
+
+#: What a correction led to. Nothing here repeats the words: they may be the secret.
+_REFUSED = {
+    Reason.SECRET: "we could not keep it, because passwords, keys and card numbers are never kept.",
+    Reason.SENSITIVE: "we could not keep it, because such personal data is never kept.",
+    Reason.THIRD_PARTY: "we could not keep it, because it is about another person.",
+    Reason.INJECTION: "we could not keep it, because it reads like an instruction to the assistant.",
+    Reason.AUTHORITY_CLAIM: "you can't set this yourself; ask for a correction instead.",
+    Reason.PAUSED: "nothing new is kept while remembering is paused.",
+    Reason.ASKED_NOT_TO_KEEP: "you asked us not to keep it, so we did not.",
+}
+
+
+def outcome_of(results: tuple[Result, ...]) -> tuple[str, bool]:
+    """What a correction led to, as a sentence, and whether it was kept."""
+    ops = {result.op for result in results}
+    if ops & {Op.ADD, Op.UPDATE}:
+        cut = any(result.redacted for result in results)
+        return "Thank you. It is corrected, at once." + (" A part that is never kept was left out." if cut else ""), True
+    if Op.QUEUED in ops:
+        return "Thank you. A person is going to look at your correction first; until then nothing changes.", True
+    if Op.NOOP in ops:
+        return "That is what we have already, so nothing had to change.", True
+    if Op.REFUSED in ops:
+        reason = next(result.reason for result in results if result.op == Op.REFUSED)
+        return "Nothing was changed: " + _REFUSED.get(reason, "we could not keep it."), False
+    return "Nothing was changed: we found no statement in it. Write how it is, as a sentence.", False
+
+
+#: What an erasure removed, in the order of a receipt.
+REMOVED = {
+    "entries": "things remembered, their earlier versions included",
+    "derived": "summaries and conclusions drawn from them",
+    "events": "records of conversations",
+    "turns": "exchanges of running conversations",
+    "sessions": "running conversations",
+    "offloads": "passages put aside",
+    "queue": "things that waited for a look",
+    "evidence": "mentions as an example",
+    "reads": "notes on who was given something",
+    "reports": "lines in reports",
+    "answers": "stored answers",
+    "embeddings": "copies made for searching",
+}
+#: Counted in another line of the receipt already.
+_COUNTED = frozenset({"versions"})
+
+
+def receipt(removed: dict[str, int]) -> list[tuple[str, int]]:
+    """What was removed, in plain words with its count; what had nothing to remove is left out."""
+    known = [(words, removed[name]) for name, words in REMOVED.items() if removed.get(name)]
+    others = sum(count for name, count in removed.items() if name not in REMOVED and name not in _COUNTED)
+    return [*known, ("other records that belonged to them", others)] if others else known

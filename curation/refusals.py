@@ -1,0 +1,42 @@
+"""How is a refusal said on a page? Plain words for every status; the details stay what the domain verb said."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from memoryhub.errors import HubError, Invalid, NotFound, NotGranted
+from memoryhub.http_errors import status_of
+from memoryhub.permissions import can_do
+from memoryhub.tenancy import Principal
+
+HEADINGS = {
+    400: "The request could not be read",
+    401: "Sign in first",
+    403: "You may not do this",
+    404: "There is nothing here",
+    409: "Somebody was first",
+    412: "It changed in the meantime",
+    413: "That is too much text",
+    422: "Something has to be put right",
+    429: "Too many requests",
+    503: "Not possible right now",
+}
+
+
+def refusal_page(request: HttpRequest, error: HubError) -> HttpResponse:
+    """The page that says why nothing was done, with the status of the error."""
+    status = status_of(error)
+    sentence = "The page is absent, or it is not yours to see." if isinstance(error, NotFound) else error.detail
+    context = {
+        "status": status,
+        "heading": HEADINGS.get(status, "That was not possible"),
+        "sentence": sentence,
+        "errors": error.errors if isinstance(error, Invalid) else {},
+    }
+    template = "error.html#error" if getattr(request, "htmx", False) else "error.html"
+    return render(request, template, context, status=status)
+
+
+def check_page(principal: Principal, action: str, *, sentence: str) -> None:
+    """Raise NotGranted with a sentence for people (not for keys) unless the visitor may do `action`."""
+    if not can_do(principal, action):
+        raise NotGranted(sentence)

@@ -1,0 +1,50 @@
+"""What is kept about a person right now, and about the groups they belong to? (R90)"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Min, Q, QuerySet
+
+from curation.paging import rows_after
+from memoryhub.governance import reading
+from memoryhub.models import Entry, Subject
+from memoryhub.permissions import groups_of
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import Scope, Status
+
+LIVING = (Status.ACCEPTED, Status.PROPOSED, Status.DISPUTED)
+OF_A_GROUP = 50  # statements shown for one account, site, project or team
+
+
+@dataclass(frozen=True)
+class Kept:
+    """One page of a person's memories, how many there are, and since when."""
+
+    own: list[Entry]
+    after: str
+    count: int
+    since: datetime | None
+    groups: list[tuple[Subject, list[Entry]]]
+
+
+def what_is_kept(*, subject: Subject, after: str, by: Principal, now: datetime) -> Kept:
+    """What is in force or waits for a look, newest first; history is in the download."""
+    wanted = reading.Wanted(subject=subject, status=reading.ANY)
+    own = _now(reading.entries(wanted=wanted, by=by), now)
+    sums = own.aggregate(count=Count("pk"), since=Min("recorded_at"))
+    paged = rows_after(_shown(own), after, field="recorded_at", newest_first=True)
+    groups = []
+    for group in groups_of(subject).order_by("kind", "external_id")[:10]:
+        rows = Entry.objects.filter(audience=group, scope__in=[Scope.ACCOUNT, Scope.TEAM], status=Status.ACCEPTED)
+        if found := list(_shown(_now(rows, now))[:OF_A_GROUP]):
+            groups.append((group, found))
+    return Kept(own=paged.rows, after=paged.after, count=sums["count"], since=sums["since"], groups=groups)
+
+
+def _now(rows: QuerySet[Entry], now: datetime) -> QuerySet[Entry]:
+    holds = Q(valid_to__isnull=True) | Q(valid_to__gt=now)
+    return rows.filter(holds, status__in=LIVING, expires_at__gt=now)
+
+
+def _shown(rows: QuerySet[Entry]) -> QuerySet[Entry]:
+    return rows.select_related("subject", "provenance__speaker", "provenance__agent").order_by("-recorded_at", "-id")

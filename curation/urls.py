@@ -1,0 +1,37 @@
+"""Every page about memory, on one screen."""
+
+from django.urls import path
+
+from curation.views import dreams, home, my_memory, queue, records
+
+app_name = "curation"
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("no-place/", home.no_place, name="no-place"),
+    path("organisation/", home.choose_organisation, name="choose-organisation"),
+    # What waits for a curator, and one item of it
+    path("queue/", queue.queue_list, name="queue-list"),
+    path("queue/<uuid:item_id>/", queue.queue_item, name="queue-item"),
+    path("queue/<uuid:item_id>/approve/", queue.queue_approve, name="queue-approve"),
+    path("queue/<uuid:item_id>/reject/", queue.queue_reject, name="queue-reject"),
+    path("queue/<uuid:item_id>/undo/", queue.queue_undo, name="queue-undo"),
+    path("queue/<uuid:item_id>/claim/", queue.queue_claim, name="queue-claim"),
+    path("queue/<uuid:item_id>/release/", queue.queue_release, name="queue-release"),
+    # What a dream or a decision points at
+    path("memories/<uuid:entry_id>/", records.entry, name="memory-item"),
+    path("skills/<uuid:skill_id>/", records.skill, name="skill-item"),
+    # Consolidation
+    path("dreams/", dreams.dream_list, name="dream-list"),
+    path("dreams/<uuid:dream_id>/", dreams.dream_detail, name="dream-detail"),
+    # What I remember about you: one person, their own memories
+    path("me/", my_memory.my_memory, name="my-memory"),
+    path("me/enter/<str:token>/", my_memory.enter, name="my-memory-enter"),
+    path("me/memories/<uuid:entry_id>/still-true/", my_memory.still_true, name="my-memory-still-true"),
+    path("me/memories/<uuid:entry_id>/correct/", my_memory.correct, name="my-memory-correct"),
+    path("me/memories/<uuid:entry_id>/forget/", my_memory.forget, name="my-memory-forget"),
+    path("me/memories/<uuid:entry_id>/dispute/", my_memory.dispute, name="my-memory-dispute"),
+    path("me/pause/", my_memory.pause, name="my-memory-pause"),
+    path("me/forget-everything/", my_memory.forget_everything, name="my-memory-forget-everything"),
+    path("me/download/", my_memory.download, name="my-memory-download"),
+]

@@ -1,0 +1,123 @@
+"""Dreams: what waits for one, starting one now, and what a run did (R70, R76)."""
+
+import uuid
+from typing import Any
+
+from django.db.models import Count
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import HttpResponseStopPolling
+
+from curation.fragments import done, page
+from curation.paging import rows_after
+from curation.refusals import check_page
+from curation.visitor import PageRequest
+from memoryhub.dreams import dreamer
+from memoryhub.errors import NotFound
+from memoryhub.models import Dream, DreamOperation, Event, ReviewItem
+from memoryhub.permissions import can_do
+from memoryhub.tenancy import ALL_SUBJECTS, acting_for
+from memoryhub.vocabulary import DreamStatus, Op, ReviewState, Store
+
+STAFF = "Dreams are for operators, curators and auditors of this organisation."
+UNFINISHED = frozenset({DreamStatus.QUEUED, DreamStatus.RUNNING})
+OPERATIONS = 100  # of a report on one page; 657 sessions make more than a page should hold
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def dream_list(request: PageRequest) -> HttpResponse:
+    """The runs, newest first, and how much waits; a POST starts one."""
+    check_page(request.principal, "read_dreams", sentence=STAFF)
+    if request.method == "POST":
+        check_page(request.principal, "dream", sentence="Only an operator starts a dream.")
+        with acting_for(request.principal, subjects=ALL_SUBJECTS):
+            dream = dreamer.request(by=request.principal, now=timezone.now())
+        return done(request, "A dream was asked for.", url=reverse("curation:dream-detail", args=[dream.pk]))
+    with acting_for(request.principal, subjects=ALL_SUBJECTS):
+        organisation = request.principal.organisation
+        waiting = Event.objects.filter(organisation_id=organisation, consolidated_at__isnull=True)
+        backlog = waiting.aggregate(events=Count("pk"), sessions=Count("session", distinct=True))
+        dreams = Dream.objects.filter(organisation_id=organisation).select_related("agent").order_by("-created_at", "-id")
+        paged = rows_after(dreams, request.GET.get("after", ""), field="created_at", newest_first=True)
+    context = {
+        "section": "dreams",
+        "dreams": paged.rows,
+        "after": paged.after,
+        "backlog": backlog,
+        "may_start": can_do(request.principal, "dream"),
+        "running": next((dream for dream in paged.rows if dream.status in UNFINISHED), None),
+    }
+    with timezone.override(request.visitor.zone_of()):
+        return page(request, "curation/dreams/list.html", context)
+
+
+@require_safe
+def dream_detail(request: PageRequest, dream_id: uuid.UUID) -> HttpResponse:
+    """One run: how far it is, and exactly what it did. Polled every two seconds until it is done (286 stops that)."""
+    check_page(request.principal, "read_dreams", sentence=STAFF)
+    store, op = request.GET.get("store", ""), request.GET.get("op", "")
+    with acting_for(request.principal, subjects=ALL_SUBJECTS):
+        dream = (
+            Dream.objects.filter(organisation_id=request.principal.organisation, pk=dream_id).select_related("agent").first()
+        )
+        if dream is None:
+            raise NotFound
+        unfinished = dream.status in UNFINISHED
+        context = {"section": "dreams", "dream": dream, "unfinished": unfinished, "store": store, "op": op}
+        if not unfinished:
+            context |= _report(request, dream, store=store, op=op)
+    if not unfinished and request.htmx and request.GET.get("following"):
+        response = HttpResponseStopPolling()
+        response.content = _rendered(request, context).content
+        return response
+    return _rendered(request, context)
+
+
+def _rendered(request: PageRequest, context: dict[str, Any]) -> HttpResponse:
+    with timezone.override(request.visitor.zone_of()):
+        return page(request, "curation/dreams/detail.html", context, part="run")
+
+
+def _report(request: PageRequest, dream: Dream, *, store: str, op: str) -> dict[str, Any]:
+    """Counts by store and operation, and one page of operations with what each led to."""
+    rows = DreamOperation.objects.filter(dream=dream)
+    counted: dict[str, dict[str, int]] = {name: {} for name in Store.values}
+    for row in rows.values("store", "op").annotate(count=Count("pk")).order_by():
+        counted[row["store"]][row["op"]] = row["count"]
+    ops = [name for name in Op.values if any(name in counts for counts in counted.values())]
+    if store in Store.values:
+        rows = rows.filter(store=store)
+    if op in Op.values:
+        rows = rows.filter(op=op)
+    last = request.GET.get("after", "")
+    rows = rows.select_related("entry", "skill", "subject").order_by("id")
+    if last:
+        rows = rows.filter(id__gt=_id(last))
+    found = list(rows[: OPERATIONS + 1])
+    shown = found[:OPERATIONS]
+    return {
+        "table": [(Store(name).label, name, [(one, counts.get(one, 0)) for one in ops]) for name, counts in counted.items()],
+        "ops": [(name, Op(name).label) for name in ops],
+        "operations": _with_items(shown),
+        "after": str(shown[-1].pk) if len(found) > OPERATIONS else "",
+    }
+
+
+def _with_items(operations: list[DreamOperation]) -> list[tuple[DreamOperation, ReviewItem | None]]:
+    """Each operation with the queue item that still waits because of it, in two queries for all."""
+    waiting = ReviewItem.objects.filter(state=ReviewState.WAITING)
+    by_entry = {item.entry_id: item for item in waiting.filter(entry__in=[one.entry_id for one in operations if one.entry_id])}
+    by_skill = {item.skill_id: item for item in waiting.filter(skill__in=[one.skill_id for one in operations if one.skill_id])}
+    return [
+        (one, (by_entry.get(one.entry_id) if one.entry_id else None) or (by_skill.get(one.skill_id) if one.skill_id else None))
+        for one in operations
+    ]
+
+
+def _id(text: str) -> uuid.UUID:
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        raise NotFound from None

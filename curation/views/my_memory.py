@@ -1,0 +1,212 @@
+"""What I remember about you: one person sees, corrects, confirms, forgets and takes along what is kept about them (R90).
+
+The visitor acts as the person: bound to their one subject, so that nothing else is found or changed, whatever address
+is typed. Reached by signing in or by a one-time link.
+"""
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import tzinfo
+from typing import Any
+
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts import links
+from curation.forms import FORGET_WORD, ForgetEverythingForm, PauseForm, StatementForm
+from curation.fragments import done, page
+from curation.middleware import open_to_all
+from curation.plain_words import outcome_of, receipt, remembered
+from curation.remembering import what_is_kept
+from curation.visitor import PageRequest, open_link_visit
+from memoryhub.errors import NotFound, NotGranted
+from memoryhub.governance import audit, confirmation, erasure, export, intake, reading, subjects
+from memoryhub.models import Entry, Subject
+from memoryhub.permissions import AUTHORITY_CATEGORIES
+from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, knowing
+from memoryhub.vocabulary import Channel, Role
+
+HOME = "curation:my-memory"
+
+
+@require_safe
+def my_memory(request: PageRequest) -> HttpResponse:
+    """Everything that is remembered about the visitor, newest first."""
+    return _mine(request)
+
+
+@open_to_all
+@require_http_methods(["GET", "HEAD", "POST"])
+def enter(request: PageRequest, token: str) -> HttpResponse:
+    """A one-time link: opening it shows a button, pressing the button uses it up (link scanners only open)."""
+    now, digest = timezone.now(), links.digest_of(token)
+    with knowing("link", digest):
+        link = links.usable(digest, now=now)
+        if link is not None and request.method == "POST" and not links.use(link, now=now):
+            link = None
+    if link is None:
+        return page(request, "curation/my_memory/enter.html", {"usable": False}, status=404)
+    if request.method != "POST":
+        return page(request, "curation/my_memory/enter.html", {"usable": True})
+    open_link_visit(request, organisation=link.organisation_id, subject=link.subject, link=link.pk, now=now)
+    by = Principal(organisation=link.organisation_id, label=f"link:{link.pk}", bound_subject=link.subject)
+    with acting_for(by, subjects=()):
+        audit.record(by=by, now=now, action="link.open", object_kind="page_link", object_id=link.pk)
+    return redirect(HOME)
+
+
+@require_POST
+def still_true(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
+    """The person confirms a statement: it is kept for another while."""
+    with _as_person(request) as (person, subject):
+        entry = _own(entry_id, person)
+        _check_not_authority(entry)
+        confirmation.confirm(entry=entry, by=person, now=timezone.now())
+    return _changed(request, "Thank you. We keep it for longer now.")
+
+
+@require_POST
+def correct(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
+    """The person says how it really is: offered to the gate as their own words, like anything else."""
+    form = StatementForm(request.POST)
+    if not form.is_valid():
+        return _mine(request, wrong={"entry": entry_id, "form": form}, status=422)
+    with _as_person(request) as (person, subject):
+        entry = _own(entry_id, person)
+        _check_not_authority(entry)
+        proposal = intake.Proposal(
+            subject=subject, text=form.cleaned_data["text"], channel=Channel.USER_PAGE, role=Role.CUSTOMER, corrects=entry
+        )
+        outcome = intake.propose(proposal=proposal, by=person, now=timezone.now())
+    sentence, kept = outcome_of(outcome.results)
+    return _changed(request, sentence, warning=not kept)
+
+
+@require_POST
+def forget(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
+    """The person takes one thing back: it goes, with everything made from it."""
+    with _as_person(request, erasing=True) as (person, subject):
+        entry = _own(entry_id, person)
+        _check_not_authority(entry)
+        receipted = erasure.erase_entry(entry=entry, by=person, now=timezone.now())
+    removed = ", ".join(f"{count} {words}" for words, count in receipt(receipted.removed))
+    return _changed(request, f"Forgotten. Removed: {removed}." if removed else "Forgotten.")
+
+
+@require_POST
+def dispute(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
+    """Something the person may not change themselves is wrong: a curator is asked."""
+    form = StatementForm(request.POST)
+    if not form.is_valid():
+        return _mine(request, wrong={"entry": entry_id, "form": form}, status=422)
+    with _as_person(request) as (person, subject):
+        entry = _own(entry_id, person)
+        confirmation.dispute(entry=entry, reason=form.cleaned_data["text"], by=person, now=timezone.now())
+    return _changed(request, "Thank you. One of our people is going to look at it.")
+
+
+@require_POST
+def pause(request: PageRequest) -> HttpResponse:
+    """Stop or resume remembering."""
+    form = PauseForm(request.POST)
+    if not form.is_valid():
+        return _mine(request, status=422)
+    paused, use_existing = form.cleaned_data["paused"], form.cleaned_data["use_existing"]
+    with _as_person(request) as (person, subject):
+        subjects.pause(
+            subject=subject, paused=paused, use_existing=use_existing if paused else True, by=person, now=timezone.now()
+        )
+    return _changed(request, "Paused: nothing new is remembered." if paused else "Remembering is on again.")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def forget_everything(request: PageRequest) -> HttpResponse:
+    """All of it goes, after a word is typed; the receipt says what was removed."""
+    form = ForgetEverythingForm(request.POST or None)
+    context: dict[str, Any] = {"section": "mine", "form": form, "word": FORGET_WORD}
+    if request.method != "POST" or not form.is_valid():
+        status = 422 if request.method == "POST" else 200
+        return page(request, "curation/my_memory/forget_everything.html", context, status=status)
+    with _as_person(request, erasing=True) as (person, subject):
+        receipted = erasure.erase_subject(subject=subject, by=person, now=timezone.now())
+        zone = _zone(request, subject)
+    context |= {"receipt": receipted, "removed": receipt(receipted.removed)}
+    with timezone.override(zone):
+        return page(request, "curation/my_memory/forgotten.html", context)
+
+
+@require_safe
+def download(request: PageRequest) -> HttpResponse:
+    """Everything as a file for programs; what is in it is described in the documentation of the export."""
+    with _as_person(request) as (person, subject):
+        everything = export.export_subject(subject=subject, by=person, now=timezone.now())
+    response = JsonResponse(everything, json_dumps_params={"indent": 2, "ensure_ascii": False})
+    response["Content-Disposition"] = 'attachment; filename="what-is-remembered.json"'
+    return response
+
+
+@contextmanager
+def _as_person(request: PageRequest, *, erasing: bool = False) -> Iterator[tuple[Principal, Subject]]:
+    """Act as the person remembered, seeing their own rows and those of the groups they belong to.
+
+    While `erasing`, others' rows are seen too: a lesson that loses this person's sessions is judged by all it has left.
+    """
+    if not request.visitor.subject:
+        raise NotGranted("This page belongs to people about whom something is remembered; you are signed in as staff.")
+    person = request.visitor.person
+    with acting_for(person, subjects=ALL_SUBJECTS):
+        subject = subjects.find(external_id=request.visitor.subject, by=person)
+        seen = ALL_SUBJECTS if erasing else subjects.readable(subject)
+    with acting_for(person, subjects=seen):
+        yield person, subject
+
+
+def _own(entry_id: uuid.UUID, person: Principal) -> Entry:
+    """The entry, if it is about this person; anybody else's is as absent as one that never was."""
+    return reading.entry(entry_id=entry_id, by=person)
+
+
+def _check_not_authority(entry: Entry) -> None:
+    if entry.category in AUTHORITY_CATEGORIES:
+        raise NotGranted("This was set for you, so you can't change it yourself. Ask for a correction instead.")
+
+
+def _changed(request: PageRequest, sentence: str, *, warning: bool = False) -> HttpResponse:
+    if request.htmx:
+        return _mine(request, note=sentence, warning=warning)
+    return done(request, sentence, url=reverse(HOME), warning=warning)
+
+
+def _mine(request: PageRequest, *, status: int = 200, **shown: Any) -> HttpResponse:
+    """The page, or the part of it that changes. `shown` says what just happened."""
+    now = timezone.now()
+    try:
+        with _as_person(request) as (person, subject):
+            zone = _zone(request, subject)
+            kept = what_is_kept(subject=subject, after=request.GET.get("after", ""), by=person, now=now)
+            own = [remembered(entry, zone=zone) for entry in kept.own]
+            groups = [(group, [remembered(entry, zone=zone, own=False) for entry in rows]) for group, rows in kept.groups]
+    except NotFound:  # nobody has mentioned them yet
+        context = {"section": "mine", "nobody": True, **shown}
+        return page(request, "curation/my_memory/page.html", context, part="mine", status=status)
+    context = {
+        "section": "mine",
+        "subject": subject,
+        "count": kept.count,
+        "since": kept.since,
+        "facts": [one for one in own if one.entry.kind != "episodic"],
+        "episodes": [one for one in own if one.entry.kind == "episodic"],
+        "groups": groups,
+        "after": kept.after,
+        **shown,
+    }
+    with timezone.override(zone):
+        return page(request, "curation/my_memory/page.html", context, part="mine", status=status)
+
+
+def _zone(request: PageRequest, subject: Subject) -> tzinfo:
+    return request.visitor.zone_of(subject.timezone)

@@ -1,0 +1,192 @@
+"""The curator's queue: what waits, one item with what stands behind it, and deciding it (R92).
+
+Every write is a POST that calls one verb of governance/decisions.py, as the API does. With HTMX the item is shown
+anew in place; without, the browser is sent back to it.
+"""
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from django.db.models import Count, Q
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.models import Agent
+from curation.evidence import behind
+from curation.forms import EditForm, RejectForm
+from curation.fragments import done, page
+from curation.paging import rows_after
+from curation.refusals import check_page
+from curation.visitor import PageRequest
+from memoryhub.errors import AlreadyDecided, Invalid, NotGranted, Stale
+from memoryhub.governance import decisions, review_queue
+from memoryhub.http_errors import status_of
+from memoryhub.models import ReviewItem
+from memoryhub.permissions import can_do, check_may_decide
+from memoryhub.tenancy import ALL_SUBJECTS, acting_for
+from memoryhub.vocabulary import ReviewState, ReviewType
+
+STAFF = "The queue is for curators and operators of this organisation."
+
+
+@require_safe
+def queue_list(request: PageRequest) -> HttpResponse:
+    """What waits, oldest first; type, subject, agent and the page are in the address."""
+    check_page(request.principal, "read_queue", sentence=STAFF)
+    chosen = {name: request.GET.get(name, "").strip()[:200] for name in ("type", "subject", "agent")}
+    if chosen["type"] not in ReviewType.values:
+        chosen["type"] = ""
+    with acting_for(request.principal, subjects=ALL_SUBJECTS):
+        waiting = review_queue.waiting(by=request.principal, subject=chosen["subject"] or None, agent=chosen["agent"] or None)
+        counts = dict(waiting.order_by().values_list("type").annotate(rows=Count("pk")))
+        typed = waiting.filter(type=chosen["type"]) if chosen["type"] else waiting
+        paged = rows_after(typed, request.GET.get("after", ""), field="waiting_since")
+        agents = list(Agent.objects.filter(organisation_id=request.principal.organisation).order_by("slug")[:200])
+    now = timezone.now()
+    context = {
+        "section": "queue",
+        "items": [(item, decisions.is_claimed(item, now=now)) for item in paged.rows],
+        "after": paged.after,
+        "chosen": chosen,
+        "filtered": any(chosen.values()),
+        "types": [(value, label, counts.get(value, 0)) for value, label in ReviewType.choices],
+        "total": sum(counts.values()),
+        "agents": agents,
+    }
+    with timezone.override(request.visitor.zone_of()):
+        return page(request, "curation/queue/list.html", context)
+
+
+@require_safe
+def queue_item(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
+    """One item: the claim, what stands behind it, and what may be done about it."""
+    check_page(request.principal, "read_queue", sentence=STAFF)
+    return _item(request, item_id)
+
+
+@require_POST
+def queue_approve(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
+    """Say yes, to the claim as it is or as edited."""
+    text = None
+    if "text" in request.POST:
+        form = EditForm(request.POST)
+        if not form.is_valid():
+            return _item(request, item_id, edit=form, status=422)
+        text = form.cleaned_data["text"]
+    etag = request.POST.get("etag") or None
+
+    def approve() -> ReviewItem:
+        return decisions.approve(item_id=item_id, by=request.principal, now=timezone.now(), text=text, etag=etag)
+
+    return _decide(request, item_id, approve, sentence="Approved.")
+
+
+@require_POST
+def queue_reject(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
+    """Say no, with a reason."""
+    form = RejectForm(request.POST)
+    if not form.is_valid():
+        return _item(request, item_id, reject=form, status=422)
+    etag = request.POST.get("etag") or None
+
+    def reject() -> ReviewItem:
+        return decisions.reject(
+            item_id=item_id, reason=form.reason, by=request.principal, now=timezone.now(), etag=etag
+        )
+
+    return _decide(request, item_id, reject, sentence="Rejected.")
+
+
+@require_POST
+def queue_undo(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
+    """Take a decision back; the item waits again."""
+
+    def undo() -> ReviewItem:
+        return decisions.undo(item_id=item_id, by=request.principal, now=timezone.now())
+
+    return _decide(request, item_id, undo, sentence="Taken back: it waits again.")
+
+
+@require_POST
+def queue_claim(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
+    """Tell the other curators that you are on it."""
+
+    def claim() -> ReviewItem:
+        return decisions.claim(item_id=item_id, by=request.principal, now=timezone.now())
+
+    return _decide(request, item_id, claim, sentence="Claimed for ten minutes.")
+
+
+@require_POST
+def queue_release(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
+    """Let go of a claimed item."""
+
+    def release() -> ReviewItem:
+        return decisions.release(item_id=item_id, by=request.principal, now=timezone.now())
+
+    return _decide(request, item_id, release, sentence="Released.")
+
+
+def _decide(request: PageRequest, item_id: uuid.UUID, verb: Callable[[], ReviewItem], *, sentence: str) -> HttpResponse:
+    """Call one verb. Somebody first, changed meanwhile or not valid: the item as it is now, with what happened."""
+    check_page(request.principal, "decide", sentence="Only a curator decides.")
+    try:
+        with acting_for(request.principal, subjects=ALL_SUBJECTS):
+            verb()
+    except AlreadyDecided as error:
+        return _item(request, item_id, beaten=True, status=status_of(error))
+    except Stale as error:
+        return _item(request, item_id, stale=error.detail, status=status_of(error))
+    except Invalid as error:
+        faults = [fault for field in error.errors.values() for fault in field] or [error.detail]
+        return _item(request, item_id, faults=faults, status=status_of(error))
+    if request.htmx:
+        return _item(request, item_id, said=sentence)
+    return done(request, sentence, url=reverse("curation:queue-item", args=[item_id]))
+
+
+def _item(request: PageRequest, item_id: uuid.UUID, *, status: int = 200, **shown: Any) -> HttpResponse:
+    """The item page. `shown` says what just happened: said, beaten, stale, faults, or a form to put right."""
+    principal = request.principal
+    now = timezone.now()
+    with acting_for(principal, subjects=ALL_SUBJECTS):
+        item = review_queue.get(item_id=item_id, by=principal)
+        why_not = _why_not(request, item)
+        evidence = behind(item)
+        following = _following(request, item)
+    context = {
+        "section": "queue",
+        "item": item,
+        "evidence": evidence,
+        "waits": item.state == ReviewState.WAITING,
+        "why_not": why_not,
+        "claimed": decisions.is_claimed(item, now=now),
+        "mine": item.claimed_by_id == principal.user,
+        "following": following,
+        "reject": RejectForm(),
+        "edit": EditForm(initial={"text": item.entry.content if item.entry else evidence.document}),
+        **shown,
+    }
+    with timezone.override(request.visitor.zone_of()):
+        return page(request, "curation/queue/item.html", context, part="item", status=status)
+
+
+def _following(request: PageRequest, item: ReviewItem) -> uuid.UUID | None:
+    """The next item that waits, after this one; from the front again at the end."""
+    others = review_queue.waiting(by=request.principal).exclude(pk=item.pk).values_list("pk", flat=True)
+    later = Q(waiting_since__gt=item.waiting_since) | Q(waiting_since=item.waiting_since, pk__gt=item.pk)
+    return others.filter(later).first() or others.first()
+
+
+def _why_not(request: PageRequest, item: ReviewItem) -> str:
+    """Why the visitor may not decide this, as a sentence; empty when they may."""
+    if not can_do(request.principal, "decide"):
+        return "You can look at this; a curator decides it."
+    try:
+        check_may_decide(request.principal, item)
+    except NotGranted as refusal:
+        return refusal.detail
+    return ""

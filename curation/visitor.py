@@ -1,0 +1,155 @@
+"""Who is looking at a page? A person who signed in, or somebody who came by a one-time link (R90)."""
+
+import uuid
+import zoneinfo
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta, tzinfo
+from typing import Any, Final
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from accounts.models import Membership, Organisation
+from memoryhub.permissions import MEMBER_ROLES, can_do
+from memoryhub.tenancy import Principal, acting_for, knowing
+from memoryhub.vocabulary import MemberRole
+
+ORGANISATION: Final = "organisation"  # session: the organisation chosen by somebody who has several
+LINK: Final = "link"  # session: whose page a one-time link opened, and until when
+LINK_VISIT: Final = timedelta(hours=1)
+PERSON: Final = frozenset({"person"})
+
+
+@dataclass(frozen=True)
+class Page:
+    """One entry of the navigation."""
+
+    name: str
+    label: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """A person on a page. `principal` acts as staff; `person` acts as the one remembered, and as nobody else."""
+
+    principal: Principal
+    name: str
+    subject: str = ""  # external id of the person they are, if any
+    organisation_name: str = ""
+    zone: str = "UTC"
+    by_link: bool = False
+    others: tuple[Organisation, ...] = ()
+
+    @property
+    def person(self) -> Principal:
+        """The same visitor as the person remembered, bound to their own subject."""
+        return replace(self.principal, roles=PERSON, bound_subject=self.subject)
+
+    @property
+    def pages(self) -> tuple[Page, ...]:
+        """What the navigation offers, first the page they land on."""
+        found = []
+        if can_do(self.principal, "read_queue"):
+            found.append(Page("queue", "Queue", reverse("curation:queue-list")))
+        if can_do(self.principal, "read_dreams"):
+            found.append(Page("dreams", "Dreams", reverse("curation:dream-list")))
+        if self.subject:
+            found.append(Page("mine", "What I remember about you", reverse("curation:my-memory")))
+        return tuple(found)
+
+    @property
+    def home(self) -> str | None:
+        """Where they land: a curator on the queue, an operator on the dreams, a customer on their memories."""
+        pages = {page.name: page.url for page in self.pages}
+        if can_do(self.principal, "decide"):
+            return pages.get("queue")
+        return pages.get("dreams") or pages.get("mine")
+
+    def zone_of(self, name: str = "") -> tzinfo:
+        """The zone dates are shown in: the one named, else the organisation's, else UTC."""
+        for candidate in (name, self.zone):
+            if candidate:
+                try:
+                    return zoneinfo.ZoneInfo(candidate)
+                except (zoneinfo.ZoneInfoNotFoundError, ValueError):
+                    continue
+        return zoneinfo.ZoneInfo("UTC")
+
+
+class PageRequest(HttpRequest):
+    """A request that the page middleware let in."""
+
+    visitor: Visitor
+    principal: Principal
+    htmx: Any
+
+
+def identify(request: HttpRequest, *, now: datetime) -> Visitor | None:
+    """The visitor, from the session alone; None for somebody unknown, or who belongs to no organisation."""
+    if request.user.is_authenticated:
+        return _by_membership(request)
+    link = request.session.get(LINK)
+    return _by_link(link, request_id=_request_id(request), now=now) if link else None
+
+
+def open_link_visit(request: HttpRequest, *, organisation: uuid.UUID, subject: str, link: uuid.UUID, now: datetime) -> None:
+    """Begin a visit of one hour that reaches one subject; whoever was signed in before no longer is."""
+    request.session.flush()
+    request.session[LINK] = {
+        "organisation": str(organisation), "subject": subject, "id": str(link), "until": (now + LINK_VISIT).isoformat()
+    }  # fmt: skip
+    request.session.set_expiry(LINK_VISIT)
+
+
+def _by_link(link: dict[str, str], *, request_id: str, now: datetime) -> Visitor | None:
+    if datetime.fromisoformat(link["until"]) <= now:
+        return None
+    principal = Principal(
+        organisation=uuid.UUID(link["organisation"]),
+        label=f"link:{link['id']}",
+        roles=PERSON,
+        bound_subject=link["subject"],
+        request_id=request_id,
+    )
+    return _placed(Visitor(principal=principal, name="", subject=link["subject"], by_link=True))
+
+
+def _by_membership(request: HttpRequest) -> Visitor | None:
+    user = request.user
+    with knowing("user", str(user.pk)):
+        memberships = list(Membership.objects.filter(user_id=user.pk).order_by("created_at", "pk"))
+    if not memberships:
+        return None
+    chosen = request.session.get(ORGANISATION)
+    known = {str(membership.organisation_id): membership.organisation_id for membership in memberships}
+    organisation = known.get(chosen) or memberships[0].organisation_id
+    here = [membership for membership in memberships if membership.organisation_id == organisation]
+    principal = Principal(
+        organisation=organisation,
+        label=f"user:{user.pk}",
+        roles=frozenset().union(*(MEMBER_ROLES.get(membership.role, frozenset()) for membership in here)),
+        user=user.pk,
+        request_id=_request_id(request),
+    )
+    subject = next((membership.subject for membership in here if membership.role == MemberRole.CUSTOMER), "")
+    others = tuple(
+        found for other in known.values() if other != organisation and (found := _organisation(replace(principal, organisation=other)))
+    )
+    return _placed(Visitor(principal=principal, name=user.get_username(), subject=subject, others=others))
+
+
+def _placed(visitor: Visitor) -> Visitor | None:
+    organisation = _organisation(visitor.principal)
+    if organisation is None:  # it was removed while they were signed in
+        return None
+    return replace(visitor, organisation_name=organisation.name, zone=organisation.timezone)
+
+
+def _organisation(principal: Principal) -> Organisation | None:
+    with acting_for(principal, subjects=()):
+        return Organisation.objects.filter(pk=principal.organisation).first()
+
+
+def _request_id(request: HttpRequest) -> str:
+    return str(getattr(request, "request_id", ""))[:64]

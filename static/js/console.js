@@ -1,0 +1,47 @@
+// What HTMX does not do by itself: the CSRF header, where the focus goes, and saying aloud that something failed.
+// Loaded as a module; the pages work without it.
+
+const CHANGES = new Set(["post", "put", "patch", "delete"]);
+
+/** The token Django put into the page: read for each request, because signing in changes it. */
+function csrfToken() {
+  return document.querySelector("meta[name='csrf-token']")?.content ?? "";
+}
+
+document.addEventListener("htmx:configRequest", (event) => {
+  if (CHANGES.has(event.detail.verb)) event.detail.headers["X-CSRFToken"] = csrfToken();
+});
+
+// Focus: what was pressed may be gone after a swap. `data-focus` marks where reading goes on; polling never moves it.
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (event.detail.requestConfig?.triggeringEvent == null) return;
+  const swapped = event.detail.target?.isConnected ? event.detail.target : document;
+  const place = swapped.matches?.("[data-focus]") ? swapped : swapped.querySelector("[data-focus]");
+  if (place) place.focus();
+  else if (document.activeElement === document.body) document.getElementById("content")?.focus();
+});
+
+document.addEventListener("htmx:beforeRequest", (event) => event.detail.target?.setAttribute("aria-busy", "true"));
+document.addEventListener("htmx:afterRequest", (event) => event.detail.target?.removeAttribute("aria-busy"));
+
+/** Show a sentence at the foot of the window; the place is an alert region, so it is read out as well. */
+function say(sentence) {
+  const toast = document.getElementById("toast");
+  if (!toast) return;
+  const note = document.createElement("p");
+  note.className = "note note-bad";
+  note.textContent = sentence;
+  toast.replaceChildren(note);
+  window.setTimeout(() => note.remove(), 12000);
+}
+
+document.addEventListener("htmx:responseError", (event) => {
+  const status = event.detail.xhr.status;
+  if (status === 403) say("You may not do that, or your session ended. Reload the page and try again.");
+  else if (status === 404) say("That is no longer here. Reload the page.");
+  else say("That did not work; nothing was changed. Try again in a moment.");
+});
+document.addEventListener("htmx:sendError", () => say("The server could not be reached; nothing was changed. Try again in a moment."));
+
+// A failed form: read its summary first.
+document.querySelector("[data-focus-on-load]")?.focus();
