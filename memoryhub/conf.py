@@ -19,7 +19,14 @@ UNTRUSTED_CLAIMS_PER_CALL = 3  # R15: what a document may propose in one call
 CONFIDENCE = {"assertion": 0.9, "implied": 0.7, "hedged": 0.5, "inference": 0.7}
 
 # Scoring (R32): the weights add up to 1.10 on purpose --------------------------------------------------------------
-WEIGHTS = {"relevance": 0.40, "recency": 0.20, "importance": 0.15, "authority": 0.15, "frequency": 0.10, "validity": 0.10}
+WEIGHTS = {
+    "relevance": 0.40,
+    "recency": 0.20,
+    "importance": 0.15,
+    "authority": 0.15,
+    "frequency": 0.10,
+    "validity": 0.10,
+}
 RECENCY_HALF_LIFE = timedelta(days=14)
 FREQUENCY_FULL_AT = 21  # ln(1 + used) / ln 21: twenty useful recalls count in full
 IMPORTANCE = {
@@ -52,6 +59,14 @@ MAX_SKILL_BYTES = 32 * 1024  # one SKILL.md; twice what the token budget above c
 # Working memory (R50) --------------------------------------------------------------------------------------------
 HISTORY_TURNS = 6
 SESSION_LIFETIME = timedelta(hours=24)
+COMPACTED_CHARACTERS = 1500  # what is left of the turns before the history, in all
+COMPACTED_WORDS = 120  # characters of one side of a compacted turn
+STATE_KEYS = 20  # pinned values: a handful, for they are in every prompt
+STATE_KEY_CHARACTERS = 100
+STATE_VALUE_CHARACTERS = 500  # of one value as JSON
+CURRENT_ITEMS = 200  # actions or observations of one running turn
+OFFLOADS = 200  # passages of one session
+EXPIRED_AT_ONCE = 1000  # sessions whose working memory one dream clears
 
 # Lifetimes (R5) --------------------------------------------------------------------------------------------------
 LIFETIME = {
@@ -69,6 +84,7 @@ CLAIM_LIFETIME = timedelta(minutes=10)  # a curator's soft claim on a queue item
 # Dreams (R72, R73) -----------------------------------------------------------------------------------------------
 LESSON_SESSIONS = 3  # distinct sessions before a pattern becomes a candidate
 SAMPLE_SHARE = 0.02  # of summaries queued for a person
+REPORT_LINES = 1000  # operations listed in one report; the counts are always of all
 
 # Jobs (security.md section 7) ------------------------------------------------------------------------------------
 JOB_LEASE = timedelta(seconds=60)

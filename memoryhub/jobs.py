@@ -1,8 +1,8 @@
 """What runs later, and how often is it tried? Every background job by name; the only importer of django_q.
 
 The hub owns its jobs: a claim takes a row with SKIP LOCKED, counts the attempt and commits it *before* the work, holds
-a lease that a heartbeat renews, and finishes only while it still holds the fencing token (the attempt number). django-q2
-merely wakes a runner: a lost, doubled or late wake-up does no harm (security.md section 7 has the measurements).
+a lease that a heartbeat renews, and finishes only while it still holds the fencing token (the attempt number).
+django-q2 merely wakes a runner: a lost, doubled or late wake-up does no harm (security.md section 7, measurements).
 Delivery is at least once, the effect exactly once: every handler is safe to repeat.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.module_loading import import_string
@@ -63,7 +63,12 @@ class Claim:
 
 
 def enqueue(
-    kind: str, *, organisation: uuid.UUID, now: datetime, payload: dict[str, str] | None = None, dedupe: str = "",
+    kind: str,
+    *,
+    organisation: uuid.UUID,
+    now: datetime,
+    payload: dict[str, str] | None = None,
+    dedupe: str = "",
     run_after: datetime | None = None,
 ) -> None:
     """Name work for later, in the caller's transaction: it exists if and only if what it is about exists.
@@ -78,6 +83,19 @@ def enqueue(
     )  # fmt: skip
     Job.objects.bulk_create([job], ignore_conflicts=bool(dedupe))
     poke()
+
+
+def start(kind: str, *, organisation: uuid.UUID, now: datetime, payload: dict[str, str]) -> Claim:
+    """A job that this process holds from its first moment, so that no worker takes it: for commands that do the work
+    themselves. Followed by `run`; killed in between, its lease runs out and a worker takes it over.
+    """
+    if kind not in HANDLERS:
+        raise ValueError(f"no job called {kind!r}")
+    job = Job.objects.create(
+        organisation_id=organisation, kind=kind, payload=payload, state=JobState.RUNNING, attempts=1,
+        lease_until=now + conf.JOB_LEASE, run_after=now, created_at=now,
+    )  # fmt: skip
+    return Claim(job.id, organisation, kind, payload, job.attempts)
 
 
 def poke() -> None:

@@ -1,0 +1,83 @@
+"""What did the person state in these turns that is not known yet? Claims reconciled again, off the hot path (R71).
+
+Every claim met the gate when its turn was received. A dream reads the events' redacted words once more, with the
+dreamer's grants and through the same gate; what is known stays as it is. An event whose words are withheld gives
+nothing, so a claim refused at turn time never returns; and an event whose claims are already entries is not read again,
+so that neither age nor a later correction is undone by an old sentence.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from memoryhub.dreams.inbox import REFUSED, withhold
+from memoryhub.governance import intake
+from memoryhub.governance.sentences import sentences
+from memoryhub.models import Event, Provenance, Session
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import Channel, Op, Reason, Role
+from memoryhub.working.nested import Refused
+
+_MARK = re.compile(r"\[[a-z ]{4,30} removed\]")
+#: Outcomes that are no news in a report: the words stated nothing to keep.
+_SILENT = frozenset({Reason.ASSERTS_NOTHING, Reason.NOT_DURABLE, Reason.RECALLED_NOTE, Reason.NOT_OWN_CLAIM})
+#: Refusals that say nothing against the words themselves.
+_NO_FAULT_OF_THE_WORDS = frozenset({Reason.DECLINED_BEFORE, Reason.PAUSED, Reason.NOT_GRANTED, Reason.KIND_OFF})
+
+
+def reconcile(*, session: Session, events: Sequence[Event], by: Principal, now: datetime) -> list[intake.Result]:
+    """Offer the claims in these pending events of one session through the gate; what came of each, but for silence.
+
+    `by` is the dreamer acting for the session's agent.
+    """
+    results: list[intake.Result] = []
+    spoken = [event for event in events if not event.withheld and event.user_input]
+    known = _known(session, spoken)
+    for event in spoken:
+        if event.external_id in known:
+            results += known[event.external_id]
+            continue
+        text = _readable(event.user_input)
+        if text:
+            results += _offer(text, event, session, by=by, now=now)
+    return [result for result in results if result.op != Op.DISCARDED or result.reason not in _SILENT]
+
+
+def _known(session: Session, events: Sequence[Event]) -> dict[str, list[intake.Result]]:
+    """Per event id: the entries its claims became when the turn was received."""
+    found: dict[str, list[intake.Result]] = {}
+    origins = Provenance.objects.filter(
+        agent_id=session.agent_id,
+        session_ref=session.external_id,
+        event_ref__in=[event.external_id for event in events],
+        channel=Channel.USER_MESSAGE,
+    ).select_related("entry")
+    for origin in origins.order_by("entry__recorded_at", "entry_id"):
+        result = intake.Result(Op.NOOP, Reason.DUPLICATE, origin.entry, redacted=False, steps=())
+        found.setdefault(origin.event_ref, []).append(result)
+    return found
+
+
+def _readable(words: str) -> str:
+    """The sentences nothing was taken out of: half a sentence is no statement."""
+    return "\n".join(sentence for sentence in sentences(words) if not _MARK.search(sentence))
+
+
+def _offer(text: str, event: Event, session: Session, *, by: Principal, now: datetime) -> Sequence[intake.Result]:
+    proposal = intake.Proposal(
+        subject=session.subject,
+        text=text,
+        channel=Channel.DREAM,
+        role=Role.DREAMER,
+        speaker=event.speaker,
+        session_ref=session.external_id,
+        event_ref=event.external_id,
+        said_at=event.occurred_at,
+        events=(event,),
+    )
+    results = intake.propose(proposal=proposal, by=by, now=now).results
+    if any(result.op == Op.REFUSED and result.reason not in _NO_FAULT_OF_THE_WORDS for result in results):
+        # The rules are stricter now than when the turn came in: the words go, as they would have gone then.
+        values = tuple(value for result in results for value in result.refused_values)
+        withhold(event, note=REFUSED, refused=Refused(values, event.user_input))
+    return results

@@ -1,0 +1,240 @@
+"""What does a finished turn leave behind? Exactly three writes, together or not at all (R60–R63).
+
+The redacted exchange goes to working memory, the event to the dream inbox, and what the person asserted through the
+gate, as their claim. What tools, documents or the agent said never becomes a claim. Where the gate refused a claim,
+the turn's words are withheld whole, so that no later summary or history can bring them back (R61).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import IntegrityError, transaction
+
+from accounts.models import Agent
+from memoryhub.errors import Invalid, NotFound
+from memoryhub.governance import audit, intake
+from memoryhub.governance.screening import screen
+from memoryhub.governance.subjects import check_external_id
+from memoryhub.models import Event, Session, Subject
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import Channel, Op, Reason, Role
+from memoryhub.working import session as working
+from memoryhub.working.nested import Refused, cleaned
+from memoryhub.working.redaction import redact
+
+#: Why an event carries no words; a dream reads nothing out of it but the structured actions.
+QUARANTINED: Final = "Withheld: the message was quarantined."
+REFUSED: Final = "Withheld: a part of the message may not be kept."
+STRUCK: Final = "Withheld: struck from the session."
+#: A paused person's event carries nothing at all and is never pending: there is nothing to dream about.
+PAUSED: Final = "Withheld: remembering is paused."
+
+#: Refusals that say nothing against the words themselves.
+_HARMLESS = frozenset({Reason.PAUSED, Reason.KIND_OFF})
+
+
+@dataclass(frozen=True)
+class FinishedTurn:
+    """One finished turn as `POST /turns` receives it; checked for form by the caller, for content here."""
+
+    event_id: str
+    session_id: str
+    user_input: str = field(default="", repr=False)
+    assistant_output: str = field(default="", repr=False)
+    occurred_at: datetime | None = None
+    actions: Sequence[Mapping[str, Any]] = field(default=(), repr=False)
+    observations: Sequence[Mapping[str, Any]] = field(default=(), repr=False)
+    signals: Sequence[Mapping[str, Any]] = field(default=(), repr=False)
+    scope: Sequence[str] = ()
+    state: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    quarantined: bool = False
+    memory: str = "on"
+
+
+@dataclass(frozen=True)
+class Received:
+    """What became of a turn: `working` is written, unchanged or off; `event` is written, withheld or duplicate."""
+
+    working: str
+    event: str
+    results: tuple[intake.Result, ...] = ()
+
+
+def receive_turn(
+    *,
+    turn: FinishedTurn,
+    agent: Agent,
+    subject: Subject,
+    speaker: Subject | None,
+    by: Principal,
+    now: datetime,
+    dry_run: bool = False,
+) -> Received:
+    """Take in one finished turn (R60–R63); the same event id again writes nothing, nor does `memory="off"`.
+
+    Raises Invalid for bad ids, too large a state or current turn, and a session of another subject.
+    """
+    check_external_id(turn.event_id, "event_id")
+    check_external_id(turn.session_id, "session_id")
+    if turn.memory == "off":
+        return Received("off", "withheld")
+    if Event.objects.filter(agent=agent, external_id=turn.event_id).exists():
+        return Received("unchanged", "duplicate")
+    try:
+        with transaction.atomic():
+            received = _receive(turn, agent, subject, speaker, by=by, now=now, dry_run=dry_run)
+            if dry_run:
+                transaction.set_rollback(True)
+            return received
+    except IntegrityError as error:
+        if "event_id_once" not in str(error):
+            raise
+        return Received("unchanged", "duplicate")  # the same event came in parallel, or about somebody else
+
+
+def _receive(
+    turn: FinishedTurn,
+    agent: Agent,
+    subject: Subject,
+    speaker: Subject | None,
+    *,
+    by: Principal,
+    now: datetime,
+    dry_run: bool,
+) -> Received:
+    session = working.open_session(agent=agent, external_id=turn.session_id, subject=subject, by=by, now=now)
+    occurred_at = min(turn.occurred_at or now, now)  # a clock that runs ahead must not date things in the future
+    results = _offer_claims(turn, subject, speaker, occurred_at, by=by, now=now, dry_run=dry_run)
+    note = _why_withheld(turn, subject, results)
+    hidden_now = bool(note) and note != PAUSED  # a paused person's words stay readable in the running session
+    if note == PAUSED:  # the gate stopped before its screen
+        hidden_now = screen(turn.user_input, channel=Channel.USER_MESSAGE, role=Role.CUSTOMER).outcome == "refuse"
+    refused = Refused(
+        values=tuple(value for result in results if _is_grave(result) for value in result.refused_values),
+        message=turn.user_input if hidden_now else "",
+    )
+    said = working.NOTHING if hidden_now else redact(turn.user_input)
+    answered = working.NOTHING if hidden_now else redact(turn.assistant_output)
+    state = working.state_of(turn.state, refused)
+    event = Event(
+        organisation_id=by.organisation,
+        agent=agent,
+        external_id=turn.event_id,
+        session=session,
+        subject=subject,
+        speaker=speaker,
+        withheld=note,
+        occurred_at=occurred_at,
+        received_at=now,
+    )
+    if note == PAUSED:
+        event.consolidated_at = now
+    else:
+        _fill(event, turn, session, refused)
+        if not note:
+            event.user_input, event.assistant_output = said.text, answered.text
+    audit.record(
+        by=by, now=now, action="turn.receive", object_kind="event", object_id=event.pk, subject=subject.pk,
+        reason="withheld" if note else "",
+    )  # fmt: skip
+    event.save(force_insert=True)
+    working.record_turn(
+        session=session, event_ref=turn.event_id, said=said, answered=answered, withheld=hidden_now,
+        occurred_at=occurred_at, state=state, now=now,
+    )  # fmt: skip
+    return Received("written", "withheld" if note else "written", results)
+
+
+def _offer_claims(
+    turn: FinishedTurn,
+    subject: Subject,
+    speaker: Subject | None,
+    said_at: datetime,
+    *,
+    by: Principal,
+    now: datetime,
+    dry_run: bool,
+) -> tuple[intake.Result, ...]:
+    """What the person said, offered as their claim; nothing from a message the agent's own screening quarantined."""
+    if turn.quarantined or not turn.user_input.strip():
+        return ()
+    proposal = intake.Proposal(
+        subject=subject,
+        text=turn.user_input,
+        channel=Channel.USER_MESSAGE,
+        role=Role.CUSTOMER,
+        speaker=speaker,
+        session_ref=turn.session_id,
+        event_ref=turn.event_id,
+        said_at=said_at,
+    )
+    return intake.propose(proposal=proposal, by=by, now=now, dry_run=dry_run).results
+
+
+def _why_withheld(turn: FinishedTurn, subject: Subject, results: Sequence[intake.Result]) -> str:
+    if subject.paused_at is not None:
+        return PAUSED
+    if turn.quarantined:
+        return QUARANTINED
+    return REFUSED if any(_is_grave(result) for result in results) else ""
+
+
+def _is_grave(result: intake.Result) -> bool:
+    """Whether a refusal says that the words themselves may not be kept."""
+    return result.op == Op.REFUSED and result.reason not in _HARMLESS
+
+
+def _fill(event: Event, turn: FinishedTurn, session: Session, refused: Refused) -> None:
+    """The structured part: always the record of what was done, cleaned of secrets and refused words (R61, R62).
+
+    A turn posted without actions or observations takes those noted while it ran.
+    """
+    event.actions = cleaned(list(turn.actions or session.current.get("actions", ())), refused)
+    event.observations = cleaned(list(turn.observations or session.current.get("observations", ())), refused)
+    event.signals = cleaned(list(turn.signals), refused)
+    event.scope = cleaned(list(turn.scope), refused)
+
+
+def strike(
+    *, session: Session, turn: int | str | None = None, line: str | None = None, by: Principal, now: datetime
+) -> tuple[str, ...]:
+    """Remove a poisoned turn or line from working memory, and withhold its words in the pending event too (R50).
+
+    Returns the event ids it reached. Raises Invalid unless exactly one of the two is named, NotFound when neither
+    working memory nor a pending event holds it.
+    """
+    if (turn is None) == (line is None or not line.strip()):
+        raise Invalid(errors={"turn": ["Name either a turn or a line."]})
+    pending = Event.objects.select_for_update(of=("self",)).filter(session=session, consolidated_at__isnull=True)
+    with transaction.atomic():
+        events = list(pending.order_by("id"))
+        spoken = {event.external_id for event in events if line and _says(event, line)}
+        try:
+            refs = set(working.strike(session=session, turn=turn, line=line, now=now)) | spoken
+        except NotFound:
+            if not spoken:
+                raise
+            refs = spoken
+        for event in events:
+            if event.external_id in refs:
+                withhold(event, note=STRUCK, refused=Refused((line,) if line else (), event.user_input))
+        audit.record(
+            by=by, now=now, action="session.strike", object_kind="session", object_id=session.pk,
+            subject=session.subject_id,
+        )  # fmt: skip
+    return tuple(sorted(refs))
+
+
+def withhold(event: Event, *, note: str, refused: Refused) -> None:
+    """Take the words out of a pending event, and refused words out of its structured part."""
+    event.withheld = note
+    event.user_input = event.assistant_output = ""
+    for name in ("actions", "observations", "signals"):
+        setattr(event, name, cleaned(getattr(event, name), refused))
+    event.save(update_fields=["withheld", "user_input", "assistant_output", "actions", "observations", "signals"])
+
+
+def _says(event: Event, line: str) -> bool:
+    return working.holds_line(line, event.user_input, event.assistant_output)

@@ -1,0 +1,80 @@
+"""When are two findings the same? Numbers, amounts, dates and ids are masked as N; words and names are not (R73); pure.
+
+"Order 10515 is already shipped" and "Order 10593 is already shipped" are one pattern. What differs only by a sign, a
+currency, a plural or the case is one pattern too; that shows in the key, while the masked words stay readable.
+"""
+
+import re
+from typing import Final
+
+from memoryhub.working.normalisation import align
+
+MASK: Final = "N"
+
+_HOST = re.compile(
+    r"(?i)\b(?:https?://[^\s/\"'<>]+|(?:[a-z0-9-]+\.)+(?:com|org|net|io|gov|edu|info|dev|app|co|ai|example|test|[a-z]{2}))(?=[/\s:,;)\"'>.]|$)(?!\.\d)"
+)
+#: A run of letters and digits, its pieces joined by - or _, or by . , : / between digits; masked when it holds a digit.
+_PIECES = r"(?<![A-Za-z0-9])[A-Za-z0-9]+(?:(?:[-_]|(?<=\d)[.,:/](?=\d))[A-Za-z0-9]+)*"
+_RUN = re.compile(rf"(?:(?<!\w)[+\-±]?[$€£¥₹#№]\s?[+\-]?|(?<!\w)[+\-±](?=[\d$€£]))?{_PIECES}(?:\s?%)?")
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?)"
+)
+_DAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
+_DATE = re.compile(
+    rf"(?:\b(?i:{_DAY})\.?,?\s+)?(?:\bN\s+(?:of\s+)?(?:(?i:{_MONTH})\b|May\b)\.?(?:,?\s+N)?|\b(?:(?i:{_MONTH})|May)\b\.?\s+N(?:,?\s+N)?)"
+)
+_WEEKDAY_NUMBER = re.compile(rf"\b(?i:{_DAY}),?\s+N\b")
+_UNIT = re.compile(
+    r"\bN\s?(?:(?i:am|pm|a\.m\.|p\.m\.|dollars?|euros?|pounds?|rupees?|cents?|percent)|USD|EUR|GBP|INR|JPY|CHF)(?!\w)"
+)
+_LIST = re.compile(r"\bN(?:(?:\s?,\s?|\s?,?\s(?:and|or|to)\s|\s?[-–—/]\s?|\s(?=N\b))N)+\b")
+_SAME = {"are": "is", "were": "was", "have": "has", "do": "does", "these": "this", "those": "that"}
+_PLURAL_AFTER = re.compile(r"\bn ((?:[a-z]+ )?)([a-z]{2,}?)(ies|s)\b")
+_PLURAL_BEFORE = re.compile(r"\b([a-z]{2,}?)(ies|s) (?:no\.? |number )?n\b")
+_EDGES = " \t\n.,;:!?\"'()[]"
+
+
+def mask(value: str) -> str:
+    """The value with every number, amount, date and id as N; otherwise its own words."""
+    text = " ".join(align(value).text.split())
+    hosts: list[str] = []
+
+    def keep(match: re.Match[str]) -> str:
+        hosts.append(match.group())
+        return f"\x00{'h' * len(hosts)}\x00"
+
+    text = _HOST.sub(keep, text)
+    text = _RUN.sub(_masked, text)
+    text = re.sub(rf"{MASK}(?:[+\-]?{MASK})+", MASK, text)
+    text = _DATE.sub(MASK, text)
+    text = _WEEKDAY_NUMBER.sub(MASK, text)
+    text = _UNIT.sub(MASK, text)
+    text = _LIST.sub(MASK, text)
+    for number, host in enumerate(hosts, 1):
+        text = text.replace(f"\x00{'h' * number}\x00", host)
+    return " ".join(text.split())
+
+
+def key(value: str) -> str:
+    """What two values share when they are the same finding: masked, without case, plurals and the marks around it."""
+    text = mask(value).casefold().strip(_EDGES)
+    text = " ".join(_SAME.get(word, word) for word in text.split())
+    text = _PLURAL_AFTER.sub(lambda m: f"n {m.group(1)}{_singular(m.group(2), m.group(3))}", text)
+    return _PLURAL_BEFORE.sub(lambda m: f"{_singular(m.group(1), m.group(2))} n", text)
+
+
+def says_something(value: str) -> bool:
+    """Whether words are left once everything is masked: a bare number is no finding to learn from."""
+    return len(re.sub(r"\bn\b|[\W\d_]", "", key(value))) >= 3
+
+
+def _masked(match: re.Match[str]) -> str:
+    return MASK if any(character.isdigit() for character in match.group()) else match.group()
+
+
+def _singular(stem: str, ending: str) -> str:
+    if ending == "ies":
+        return f"{stem}y"
+    return stem + ending if stem.endswith(("s", "u", "i")) else stem

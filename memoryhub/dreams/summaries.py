@@ -1,0 +1,202 @@
+"""What happened in this session, in one entry? One summary per session, over all of its events (R72).
+
+Outcomes come from a template over structured actions (`outcomes`), so a summary cannot state what did not happen. A
+later dream that finds more turns of the session writes a new version over all of them, which supersedes the former.
+"""
+
+import hashlib
+import zoneinfo
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from typing import Final
+
+from memoryhub import conf
+from memoryhub.dreams import outcomes
+from memoryhub.dreams.inbox import PAUSED
+from memoryhub.governance import intake, lifecycle, review_queue
+from memoryhub.governance.injection import Threat, threat_of
+from memoryhub.models import AgentTool, Entry, Event, Lineage, ReviewItem, Session
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import Category, Channel, Kind, Op, Reason, ReviewType, Role, Status
+
+MAX_SIGNALS: Final = 3  # findings told beside the actions
+_WAITS_OR_HOLDS = (Status.ACCEPTED, Status.PROPOSED)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A summary's words, and the event ids it rests on."""
+
+    text: str
+    event_refs: tuple[str, ...]
+
+
+def summarise(*, session: Session, by: Principal, now: datetime) -> intake.Result | None:
+    """Write the session's summary through the gate, or None when nothing new was told.
+
+    `by` is the dreamer acting for the session's agent. Words that the gate refuses are left out and the bare outcomes
+    offered again, so that a poisoned detail cannot suppress what happened.
+    """
+    events = list(_events_of(session))
+    if not events:
+        return None
+    former = _former(session)
+    dream_made = [entry for entry in former if entry.provenance.channel == Channel.DREAM]
+    told_before = dream_made[0] if dream_made else None
+    summary = compose(events, session=session, zone=_zone(session), former=told_before)
+    if told_before is not None and told_before.content == summary.text:
+        return None
+    result = _propose(summary, events, session, former, by=by, now=now)
+    if result.op == Op.REFUSED or (result.op == Op.QUEUED and result.reason == Reason.SUSPICIOUS):
+        bare = compose(events, session=session, zone=_zone(session), former=None, quoting=False)
+        former = [*former, result.entry] if result.entry is not None else former
+        result = _propose(bare, events, session, former, by=by, now=now)
+    _clear_queue(former, by=by, now=now)
+    if result.op in (Op.ADD, Op.UPDATE) and result.entry is not None and is_sampled(session):
+        review_queue.put(
+            type=ReviewType.SAMPLE, reason=Reason.SAMPLED, why=Reason.SAMPLED.label, subject=session.subject,
+            entry=result.entry, by=by, now=now, agent=session.agent_id,
+        )  # fmt: skip
+    return result
+
+
+def compose(
+    events: Sequence[Event], *, session: Session, zone: tzinfo, former: Entry | None = None, quoting: bool = True
+) -> Summary:
+    """The words: date, turns, outcomes in order, findings that no action told.
+
+    Where events the former summary rests on are pruned by now, its words stand in front of what is told anew.
+    """
+    lost = _lost_refs(former, events) if former is not None else ()
+    known = set(_refs_of(former)) if former is not None and lost else set()
+    fresh = [event for event in events if event.external_id not in known]
+    head = f"{_dated(fresh, zone)}, {len(fresh)} {'turn' if len(fresh) == 1 else 'turns'}:"
+    safe = _may_be_quoted if quoting else _nothing
+    side_effects = {tool.name: tool.side_effects for tool in AgentTool.objects.filter(agent_id=session.agent_id)}
+    attempts = [
+        attempt
+        for event in fresh
+        for action in event.actions
+        if isinstance(action, dict)
+        and (attempt := outcomes.read(action, side_effects=side_effects, safe=safe, skip=session.subject.external_id))
+    ]
+    parts = [told.sentence for told in outcomes.tell(attempts)]
+    parts += _findings(fresh, " ".join(parts), safe)
+    text = " ".join([head, *parts])
+    if former is not None and lost:
+        text = f"{former.content} {text}"
+    return Summary(text, tuple(lost) + tuple(event.external_id for event in events))
+
+
+def is_sampled(session: Session) -> bool:
+    """Whether this session's summary is one of the two in a hundred that a person samples; the same on every run."""
+    number = int.from_bytes(hashlib.sha256(session.pk.bytes).digest()[:8])
+    return number / 2**64 < conf.SAMPLE_SHARE
+
+
+def _propose(
+    summary: Summary,
+    events: Sequence[Event],
+    session: Session,
+    former: Sequence[Entry],
+    *,
+    by: Principal,
+    now: datetime,
+) -> intake.Result:
+    proposal = intake.Proposal(
+        subject=session.subject,
+        text=summary.text,
+        channel=Channel.DREAM,
+        role=Role.DREAMER,
+        session_ref=session.external_id,
+        said_at=events[-1].occurred_at,
+        kind=Kind.EPISODIC,
+        category=Category.EPISODE_OUTCOME,
+        events=tuple(events),
+        supersedes_all=tuple(former),
+    )
+    (result,) = intake.propose(proposal=proposal, by=by, now=now).results
+    return result
+
+
+def _clear_queue(former: Sequence[Entry], *, by: Principal, now: datetime) -> None:
+    """What a new version supersedes need not be looked at any more; one still waiting is closed with it."""
+    review_queue.withdraw(ReviewItem.objects.filter(entry__in=former), by=by, now=now)
+    for entry in former:
+        if entry.status == Status.PROPOSED:
+            lifecycle.move(entry, Status.REJECTED, by=by, now=now, reason=Reason.SUPERSEDED)
+
+
+def _events_of(session: Session) -> Iterable[Event]:
+    """Every event of the session not yet pruned, in the order it happened; a paused person's say nothing."""
+    return Event.objects.filter(session=session).exclude(withheld=PAUSED).order_by("occurred_at", "received_at", "id")
+
+
+def _former(session: Session) -> list[Entry]:
+    """What a new summary supersedes: the former one first, then untyped records the agent made of single turns."""
+    entries = (
+        Entry.objects.filter(
+            subject_id=session.subject_id,
+            agent_id=session.agent_id,
+            kind=Kind.EPISODIC,
+            category=Category.EPISODE_OUTCOME,
+            status__in=_WAITS_OR_HOLDS,
+            provenance__session_ref=session.external_id,
+            episode__isnull=True,
+        )
+        .select_related("provenance")
+        .order_by("-recorded_at", "-id")
+    )
+    held = [e for e in entries if e.provenance.channel == Channel.DREAM or e.status == Status.ACCEPTED]
+    return sorted(held, key=lambda entry: entry.provenance.channel != Channel.DREAM)
+
+
+def _refs_of(entry: Entry) -> list[str]:
+    lineage = Lineage.objects.filter(child=entry, parent__isnull=True).order_by("id")
+    return list(lineage.values_list("event_ref", flat=True))
+
+
+def _lost_refs(former: Entry, events: Sequence[Event]) -> tuple[str, ...]:
+    """The events a former summary rests on that are pruned by now."""
+    kept = {event.external_id for event in events}
+    return tuple(ref for ref in _refs_of(former) if ref not in kept)
+
+
+def _findings(events: Sequence[Event], told: str, safe: Callable[[str], bool]) -> list[str]:
+    """Signals whose value no action's sentence carries: each once, in its own words."""
+    found: dict[tuple[str, str], int] = {}
+    for event in events:
+        for signal in event.signals:
+            kind, value = str(signal.get("kind") or ""), outcomes.quotable(str(signal.get("value") or ""), safe)
+            if value and safe(kind) and value not in told:
+                found[kind, value] = found.get((kind, value), 0) + 1
+    return [
+        f'Recorded as {kind}: "{value}"' + (f" ({times} times)." if times > 1 else ".")
+        for (kind, value), times in list(found.items())[:MAX_SIGNALS]
+    ]
+
+
+def _dated(events: Sequence[Event], zone: tzinfo) -> str:
+    days = sorted({event.occurred_at.astimezone(zone).date() for event in events})
+    return days[0].isoformat() if len(days) == 1 else f"{days[0].isoformat()} to {days[-1].isoformat()}"
+
+
+def _zone(session: Session) -> tzinfo:
+    """The subject's time zone, else the organisation's, else UTC (api.md, habits)."""
+    for name in (session.subject.timezone, session.organisation.timezone):
+        if name:
+            try:
+                return zoneinfo.ZoneInfo(name)
+            except (zoneinfo.ZoneInfoNotFoundError, ValueError):
+                continue
+    return zoneinfo.ZoneInfo("UTC")
+
+
+def _may_be_quoted(text: str) -> bool:
+    """Whether words that came from outside may stand in a summary: nothing in them tries to instruct anybody."""
+    return threat_of(text, vouched=False) == Threat.NONE
+
+
+def _nothing(text: str) -> bool:
+    return text.replace(" ", "").isalnum() and len(text) <= 80 and threat_of(text, vouched=False) == Threat.NONE
