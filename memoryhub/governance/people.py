@@ -31,6 +31,7 @@ _NOT_NAMES = frozenset(
 )  # fmt: skip
 _NAMED_RELATION = re.compile(rf"(?i:\b(?:my|our)[ \t]+(?:\w+[ \t]+)?(?:{_FAMILY}|{_WORK})(?:[ \t]+(?:is|called|named|is called|is named)|['’]s[ \t]+name[ \t]+is)?)[ \t,]+(?P<name>{_NAME})\b")
 _CONTACT_CARD = re.compile(rf"(?i:\b(?:contact(?: person)?|speak to|ask for|talk to|reach out to|get in touch with|point of contact)\b(?: is|:| at \w+ is)?)[ \t]+(?P<name>{_NAME}[ \t]+{_NAME})")
+_SUBJECT_RELATION = re.compile(rf"(?i)^(?:my|our|his|her|their)[ ]+(?:(?:old|elder|older|younger|little|big|best|new|former|late|good|dear|other|first|second|line)[ ]+)?(?P<relation>{_FAMILY}|{_WORK})\b(?!['’]s[ ]+(?:day|shop|room)\b)")
 _MONEY = re.compile(
     r"(?i)\b(?:salary|salaries|earns?|income|wage|wages|paid|debts?|owes?|bonus|pension|mortgage|net worth|bankrupt\w*|savings)\b.{0,40}?(?:[$€£¥₹]|\d|k\b)|\b(?:in debt|bankrupt|broke)\b"
 )
@@ -75,3 +76,9 @@ def speaks_of_money(sentence: str) -> bool:
 def own_contact(sentence: str) -> bool:
     """Whether a number or address in the sentence is the speaker's own."""
     return bool(_OWN_CONTACT.search(sentence))
+
+
+def relation_of(clause: str) -> str | None:
+    """The relation a clause begins with ("my sister lives …"): it is then about that person, not about the speaker."""
+    match = _SUBJECT_RELATION.match(clause)
+    return match.group("relation").lower().replace(" ", "_") if match else None

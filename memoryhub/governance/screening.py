@@ -64,7 +64,8 @@ class Screening:
 
 def screen(text: str, *, channel: Channel, role: Role) -> Screening:
     """Judge one text (R11, R12). `role` is the principal's: only a person's own words can be off the record."""
-    kept = without_recalled_notes(tidy(text))
+    original = without_recalled_notes(text)
+    kept = tidy(original)
     if not kept.strip():
         recalled = bool(text.strip())
         reason = Reason.RECALLED_NOTE if recalled else Reason.ASSERTS_NOTHING
@@ -74,7 +75,7 @@ def screen(text: str, *, channel: Channel, role: Role) -> Screening:
         values = tuple(finding.value for finding in find(kept) if finding.family in NEVER_KEPT)
         return Screening("refuse", Reason.ASKED_NOT_TO_KEEP, "The person asked not to keep it.", "", redacted=False, refused_values=(kept, *values))
     vouched = channel not in UNTRUSTED_CHANNELS
-    threat = threat_of(kept, vouched=vouched)
+    threat = threat_of(original, vouched=vouched)
     if threat is Threat.ATTACK:
         return Screening("refuse", Reason.INJECTION, "It reads like an attempt to instruct the agent.", "", redacted=False, refused_values=_values(find(kept)))
     return _screen_values(kept, channel=channel, suspicious=threat is Threat.SUSPICION)

@@ -16,6 +16,7 @@ INVISIBLE = re.compile(
     "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
 CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+NEVER_NEEDED = re.compile("[\u00ad\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]")
 ACCENTS = re.compile("[\u0300-\u036f]")
 TAGS = re.compile("[\U000e0020-\U000e007e]+")
 FLAG = "\U0001f3f4"
@@ -88,8 +89,8 @@ def skeleton(text: str) -> str:
 
 
 def tidy(text: str) -> str:
-    """The text to keep: composed (NFC), without control characters and half surrogates; joiners that belong there stay."""
-    cleaned = CONTROLS.sub("", text.encode("utf-8", "ignore").decode("utf-8"))
+    """The text to keep: composed (NFC), without controls, stray zero-width spaces and half surrogates; joiners of a script stay."""
+    cleaned = NEVER_NEEDED.sub("", CONTROLS.sub("", text.encode("utf-8", "ignore").decode("utf-8")))
     return unicodedata.normalize("NFC", cleaned)
 
 

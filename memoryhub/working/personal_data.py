@@ -146,6 +146,8 @@ def find_personal_data(text: str) -> Iterator[Span]:
                 yield match.start(1), match.end(1), "date of birth", PERSONAL
     if "@" in text:
         for match in _EMAIL.finditer(text):
+            if "://" in text[max(0, match.start() - 40) : match.start()].rpartition(" ")[2]:
+                continue  # a password in a connection string; find_secrets names it
             yield match.start(), match.end(), "e-mail address", CONTACT
 
 

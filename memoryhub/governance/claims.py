@@ -1,0 +1,53 @@
+"""What is a claim? The value that extraction gives and every later step of the gate reads (R1, R13)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from memoryhub.vocabulary import Category, Form, Reason
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One statement (R1). `text`: in the speaker's own words; `value`: with its polarity; `closes`: values it ends under the key."""
+
+    text: str
+    quote: str
+    form: Form
+    entity: str = "subject"
+    key: str | None = None
+    value: str | None = None
+    single: bool = True
+    closes: tuple[str, ...] = ()
+    ends_key: bool = False
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    durable: bool = True
+    about_other: bool = False
+    category_hint: Category | None = None
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """Every claim of a text, or why there is none; `language` is its ISO code."""
+
+    claims: tuple[Claim, ...]
+    reason: Reason | None
+    detail: str
+    language: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the grammar makes of one clause, before dates, text and form are put to it."""
+
+    key: str | None = None
+    value: str | None = None
+    single: bool = True
+    closes: tuple[str, ...] = ()
+    ends_key: bool = False
+    entity: str = "subject"
+    durable: bool = True
+    form: Form | None = None
+    about_other: bool = False
+    changed: bool = False
+    category_hint: Category | None = None

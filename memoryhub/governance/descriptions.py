@@ -1,0 +1,85 @@
+"""What does a statement about the subject say? "Prefers gate 4.", "Project uses pnpm", "Plan: basic" as key and value (R13).
+
+The third person is turned into the first, so that the one grammar reads both; what it does not read may still be "X is Y".
+"""
+
+import re
+
+from memoryhub.governance.claims import Reading
+from memoryhub.governance.grammar import read
+from memoryhub.governance.keys import snake, trim, value_for
+from memoryhub.vocabulary import Category
+
+_SUBJECT = r"(?:the |this |our |your |my )?(?:user|customer|client|subject|person|caller|member|guest|account|project|team|site|repo|repository|service|organisation|organization|company|codebase)"
+_VERBS = {
+    "prefers": "prefer", "likes": "like", "loves": "love", "hates": "hate", "dislikes": "dislike", "enjoys": "enjoy", "lives": "live", "works": "work", "uses": "use", "wants": "want", "has": "have", "owns": "own",
+    "speaks": "speak", "eats": "eat", "drinks": "drink", "drives": "drive", "moved": "moved", "relocated": "relocated", "switched": "switched", "joined": "joined", "is": "am", "was": "was", "avoids": "avoid", "needs": "need", "can": "can",
+    "never": "never", "always": "always", "runs": "run", "ships": "ship", "stores": "store", "keeps": "keep", "goes": "go", "reads": "read", "plays": "play", "pays": "pay", "deploys": "deploy", "changed": "changed",
+    "does": "do", "detests": "detest", "rents": "rent", "leases": "lease", "commutes": "commute", "travels": "travel", "receives": "receive", "accepts": "accept", "writes": "write", "tests": "test", "builds": "build", "starts": "start",
+}  # fmt: skip
+_THIRD = re.compile(rf"(?i)^(?:{_SUBJECT}|he|she|they)[ ](?P<adverb>(?:now|also|currently|usually|generally|always|never|only|often|strongly|really|no longer)[ ])?(?P<verb>{'|'.join(_VERBS)})\b(?P<rest>.*)")
+_BARE = re.compile(rf"(?i)^(?P<adverb>(?:now|also|currently|usually|generally|always|never|only|often|strongly|really|no longer)[ ])?(?P<verb>{'|'.join(verb for verb in _VERBS if verb not in ('is', 'was', 'can', 'does'))})\b(?P<rest> .*)")
+_OWNED = re.compile(rf"(?i)^(?:{_SUBJECT}'s|his|her|their|its)[ ](?P<rest>.+)")
+_IS = re.compile(r"(?i)^(?:the |our |this |its )?(?P<what>[\w'’/&.-]+(?:[ ][\w'’/&.-]+){0,4}?) (?P<verb>is now|are now|is called|is named|is|are|equals)(?P<not>[ ](?:not|no longer|never))?[ ](?P<value>.+)")
+_DOES = re.compile(
+    r"(?i)^(?:the |our |this |its |all )?(?P<what>[\w'’/&.-]+(?:[ ][\w'’/&.-]+){0,3}?) (?P<verb>uses?|lives? in|lives? on|runs? on|runs?|listens? on|opens? at|closes? at|starts? at|ends? at|happens? on|goes? to|belongs? to|costs?|requires?|needs?|accepts?|prefers?|has|have|takes?|stays? in|ships? from|ships? to|"
+    r"must|depends? on|comes? from|expires? on|expires?|expired)[ ](?P<value>.+)"
+)
+_LABEL = re.compile(r"^(?P<label>[A-Za-z][\w'’/&-]*(?:[ ][\w'’/&-]+){0,4})[ ]?(?::|=|->|→)[ ]*(?P<value>\S.*)$")
+_NO_LABEL = re.compile(
+    r"(?i)^(?:note|notes|fyi|ps|p\.s|warning|question|q|a|answer|re|fwd?|subject|from|to|cc|bcc|date|sent|hint|tip|todo|fixme|http|https|reminder|attention|important|example|e\.g|i\.e|edit|update|system|assistant|user|human|ai|developer|memory|summary|step|"
+    r"conclusion|result|output|input|error|info|debug|trace|reference|ref|context|task|instructions?|prompt|title|section|chapter|page|figure|table|source|see|also|however|remember|correction|off the record|confidential|testing|test|hello|hi|thanks|sorry|yes|no|ok|one|"
+    r"first|second|third|finally|next|then|so|but|and|because|that is|this|it|i|we|you|my question|my problem|the problem|the question|the issue|issue|problem|request|quick question|well|please|data|javascript|file|mailto|tel|ftp|disclaimer|quote|tl;dr|tldr|here|namely|option|options|"
+    r"keep this for later|save this|store this|remember this|.* (?:says|said|asked|wrote|reads?|is|are|was|were|me|following|below|below|this|that))$"
+)
+
+
+def read_label(words: str, *, strict: bool) -> Reading | None:
+    """ "Preferred carrier: Kestrel." `strict`: a short value only, as in a message or in text nobody vouched for."""
+    match = _LABEL.match(words.strip())
+    if not match or _NO_LABEL.match(match.group("label")) or re.match(r"\d+[:.]\d\d|//", match.group("value")):
+        return None
+    label, value = match.group("label"), match.group("value")
+    if strict and (len(value) > 80 or len(value.split()) > 10 or value.endswith("?") or re.search(r"(?i)\b(?:i|you|we)\b", value)):
+        return None
+    key = snake(re.sub(rf"(?i)^(?:{_SUBJECT}(?:'s)?|my|our|the) ", "", label))
+    clean = value_for(key, value)
+    hint = Category.PREFERENCE if key.startswith(("preferred", "favourite", "prefers", "likes")) else None
+    return Reading(key, clean, category_hint=hint) if key and clean else None
+
+
+def read_description(words: str) -> Reading | None:
+    """What a statement in the third person, or without a subject, says of the subject."""
+    if match := _THIRD.match(words):
+        return read(_first_person(match))
+    if match := _OWNED.match(words):
+        return read(f"my {match.group('rest')}") or read_description(match.group("rest"))
+    if match := _BARE.match(words):
+        if reading := read(_first_person(match)):
+            return reading
+    if reading := read(words):
+        return reading
+    if match := _IS.match(words):
+        key = snake(match.group("what"))
+        value = value_for(key, match.group("value"))
+        negative = bool(match.group("not"))
+        if value and key and not re.match(r"(?i)(?:it|this|that|there|here|what|which|who|he|she|they|you|i|we|everything|nothing|all)$", match.group("what")):
+            return Reading(key, f"not {value}" if negative else value, closes=(value,) if negative else ())
+        return None
+    if match := _DOES.match(words):
+        if re.match(r"(?i)(?:it|this|that|there|what|which|who|you|i|we)$", match.group("what")):
+            return None
+        verb = re.sub(r"(?i)^has$|^have$", "has", match.group("verb").lower())
+        return Reading(f"{snake(match.group('what'))}_{verb.replace(' ', '_')}"[:64], trim(match.group("value")), single=not verb.startswith(("use", "has", "accept", "need", "require")))
+    return None
+
+
+def _first_person(match: re.Match[str]) -> str:
+    verb = match.group("verb").lower()
+    rest = match.group("rest")
+    if verb == "does" and rest.strip().lower().startswith("not"):
+        return f"I do{rest}"
+    if verb in ("never", "always", "can") and (following := re.match(r"[ ](\w+)(.*)", rest)):
+        plain = _VERBS.get(following.group(1).lower(), following.group(1))
+        return f"I {verb} {plain}{following.group(2)}"
+    return f"I {match.group('adverb') or ''}{_VERBS[verb]}{rest}"

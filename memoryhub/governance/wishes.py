@@ -1,0 +1,57 @@
+"""Is it a standing wish or a convention? "From now on …", "never ring before nine", "no calls on Sundays" stand; "cancel it" does not (R11, R13)."""
+
+import re
+
+from memoryhub.governance.claims import Reading
+from memoryhub.governance.moods import STANDING
+from memoryhub.vocabulary import Category
+
+_IMPERATIVE = r"[a-z]+(?:-[a-z]+)?"
+_NOT_A_WISH = re.compile(r"(?i)^(?:please )?(?:never ?mind|never (?:again|heard|ever)\b|always (?:a pleasure|nice|great|good|happy)|do not (?:worry|bother|know|mind|get me wrong|panic|apologi[sz]e|be (?:sorry|silly|rude))|no (?:worries|problem|thanks|thank|need|idea|way|rush|hurry|one|longer|more|matter|wonder|doubt))\b")
+_REACH = r"(?:call|ring|phone|text|e-?mail|contact|disturb|wake|visit|message|write to|knock|interrupt|bother|remind|notify|address|invoice|bill|reach|deliver to|come|send (?:me|us)|leave)"
+_NEGATIVE = re.compile(rf"(?i)^(?:please )?(?:do not|never) (?:ever )?(?P<what>{_IMPERATIVE}\b.*)")
+_WHEN = re.compile(
+    r"(?i)\b(?:before|after|between|during|until|at (?:weekends|night|lunch|work)|on (?:\w+days|weekends|weekdays|public holidays|school days)|in the (?:mornings?|afternoons?|evenings?)|outside|\w+days|weekends?|weekdays|nights|"
+    r"past (?:\d|\w+ o'clock)|by (?:phone|e-?mail|text|post|letter|sms)|over the phone|without (?:asking|warning|notice)|unless)\b"
+)
+_ME = re.compile(r"(?i)\b(?:me|us|my|our)\b")
+_STYLE = re.compile(r"(?i)^(?:use|include|add|put|write|format|abbreviate|shorten|assume|suggest|recommend|mention|show|share|offer|repeat|translate|explain|be|sound|say|call|start|end|begin|commit|push|deploy|merge|touch|edit|run|install|mock|log)\b")
+_ONE_OFF = re.compile(r"(?i)\b(?:this|that|it|them|these|those|the (?:order|flight|booking|reservation|refund|payment|parcel|package|ticket|card|subscription|appointment))\b")
+_POSITIVE = re.compile(rf"(?i)^(?:please )?(?:always|only|please only|whenever possible|by default|never)[ ,]+(?P<what>{_IMPERATIVE}\b.*)")
+_NO_THINGS = re.compile(r"(?i)^(?:please )?no (?P<what>(?:more )?(?:calls?|phone calls?|e-?mails?|texts?|visits?|deliver(?:y|ies)|letters|newsletters?|reminders|meetings|messages|ads|advertising|marketing|small talk|emojis?|jargon|abbreviations|bullet points|paper|plastic|cutlery|noise|parking|smoking|pets|shoes)\b.*)")
+_WHENEVER = re.compile(r"(?i)^(?:whenever|every time|each time|any ?time|always when|as soon as|if ever)\b[^,]{3,120}?,? (?:please |then |just |always |do not |never |i |we )\w+|^(?:whenever|every time|each time|any ?time)\b[^,]{3,120}, \w+")
+_STOP = re.compile(r"(?i)^(?:please )?stop (?P<what>(?:call|ring|phon|text|e-?mail|contact|send|using|add|put|address|remind|interrupt|includ|suggest|ask|tell|writ)\w*\b.*)")
+_TIMED_REACH = re.compile(rf"(?i)^(?:please )?(?:only )?{_REACH}\b.*")
+_TO_YOURSELF = re.compile(r"(?i)\b(?:you|your|yourself)\b.*\b(?:are|act|be|pretend|answer as|respond as|role|character|persona|obey|comply)\b|\b(?:act|pretend|behave|respond|answer|speak) (?:as|like)\b|\bapprov|\brefund|\bpassword|\binstructions\b")
+
+
+def read_wish(words: str) -> Reading | None:
+    """What a clause asks to be done from now on; None where it asks for one thing only, or for nothing."""
+    if _NOT_A_WISH.match(words):
+        return None
+    if _TO_YOURSELF.search(words):
+        return None
+    wish = Reading(category_hint=Category.PREFERENCE)
+    if match := _STOP.match(words):
+        return wish if _ME.search(words) or _STYLE.match(match.group("what")) else None
+    if match := _NEGATIVE.match(words):
+        what = match.group("what")
+        standing = STANDING.search(words) or _WHEN.search(what) or re.match(rf"(?i){_REACH}\b", what) and _ME.search(what)
+        if standing or (_STYLE.match(what) and not _ONE_OFF.search(what)):
+            return wish
+        return Reading(durable=False)
+    if _NO_THINGS.match(words) or _POSITIVE.match(words) or _WHENEVER.match(words):
+        return wish
+    if STANDING.search(words) and _declares(words):
+        return wish
+    if _TIMED_REACH.match(words) and _ME.search(words) and _WHEN.search(words):
+        return wish
+    return None
+
+
+def _declares(words: str) -> bool:
+    """Whether a sentence with "from now on" and the like says how things are to be, rather than tells a story."""
+    if re.search(r"(?i)\b(?:was|were|had|did|been)\b", words):
+        return False
+    lasting = re.search(r"(?i)\b(?:from (?:now|today|here|this point|tomorrow|next \w+)(?: on(?:wards?)?)?|going forward|in (?:the )?future|henceforth|as of|starting|until further notice|by default|every time|each time|as a rule)\b", words)
+    return bool(lasting) and len(words.split()) >= 4
