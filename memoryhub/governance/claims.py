@@ -1,9 +1,9 @@
-"""What is a claim? The value that extraction gives and every later step of the gate reads (R1, R13)."""
+"""What is a claim, and what is known of it? The values that the steps of the gate hand on (R1, R13, R14)."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from memoryhub.vocabulary import Category, Form, Reason
+from memoryhub.vocabulary import Category, Form, Kind, Reason, Sensitivity
 
 
 @dataclass(frozen=True)
@@ -51,3 +51,18 @@ class Reading:
     about_other: bool = False
     changed: bool = False
     category_hint: Category | None = None
+
+
+@dataclass(frozen=True)
+class Classification:
+    """What a claim is. `importance` and `authority` are R32's; `authority_claim`: a limit, right or verified identity is claimed."""
+
+    kind: Kind
+    category: Category
+    sensitivity: Sensitivity
+    confidence: float
+    importance: float
+    authority: float
+    durable: bool
+    authority_claim: bool
+    about_other: bool = False

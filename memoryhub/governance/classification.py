@@ -5,11 +5,12 @@ confidence goes down only, sensitivity up only, and a claim of authority stays o
 """
 
 import re
-from dataclasses import dataclass
 
 from memoryhub import conf
-from memoryhub.governance.claims import Claim
+from memoryhub.governance.claims import Claim, Classification
 from memoryhub.vocabulary import Category, Channel, Kind, Role, Sensitivity
+
+__all__ = ["Classification", "category_of", "claims_authority", "classify"]
 
 #: Roles whose words are a verified record, not a claim of the person who gains by it.
 _TRUSTED = frozenset({Channel.SYSTEM_OF_RECORD, Channel.CURATOR, Channel.EVIDENCE})
@@ -47,20 +48,6 @@ _TO_THE_AGENT = re.compile(
 _PERSONAL = re.compile(r"(?i)\b(?:religio\w*|church|mosque|synagogue|muslim|christian|jewish|hindu|buddhist|atheist|gay|lesbian|bisexual|transgender|queer|politic\w*|votes? for|union member|salary|income|debt|divorc\w*|pronouns|ethnicity|race)\b")
 
 
-@dataclass(frozen=True)
-class Classification:
-    """What a claim is. `importance` and `authority` are R32's; `authority_claim`: a limit, right or verified identity is claimed."""
-
-    kind: Kind
-    category: Category
-    sensitivity: Sensitivity
-    confidence: float
-    importance: float
-    authority: float
-    durable: bool
-    authority_claim: bool
-
-
 def classify(
     claim: Claim,
     *,
@@ -95,6 +82,7 @@ def classify(
         authority=authority_of(channel, role),
         durable=claim.durable,
         authority_claim=authority_claim,
+        about_other=claim.about_other,
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from memoryhub import conf
-from memoryhub.governance.classification import Classification
+from memoryhub.governance.claims import Classification
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Channel, Kind, Op, PolicyMode, Reason, Role
 
 _SEVERITY = {Op.REFUSED: 3, Op.DISCARDED: 2, Op.QUEUED: 1}
@@ -16,17 +16,17 @@ _SEVERITY = {Op.REFUSED: 3, Op.DISCARDED: 2, Op.QUEUED: 1}
 _SETTLING = frozenset({Channel.SYSTEM_OF_RECORD, Channel.CURATOR, Channel.EVIDENCE})
 
 
-def _every_kind_by_rules() -> Mapping[Kind, PolicyMode]:
+def _by_rules() -> Mapping[Kind, PolicyMode]:
     return dict.fromkeys(Kind, PolicyMode.RULES)
 
 
 @dataclass(frozen=True)
 class RoutingPolicy:
-    """An agent's policy, as far as routing reads it (R16). Thresholds are confidences; `mode` says per kind how far it may go."""
+    """An agent's policy, as far as routing reads it (R16): thresholds are confidences, `modes` says per kind how far it goes."""
 
     commit_at: float = conf.COMMIT_AT
     discard_below: float = conf.DISCARD_BELOW
-    mode: Mapping[Kind, PolicyMode] = field(default_factory=_every_kind_by_rules)
+    modes: Mapping[Kind, PolicyMode] = field(default_factory=_by_rules)
 
 
 @dataclass(frozen=True)
@@ -43,71 +43,65 @@ def route(
     classification: Classification,
     channel: Channel,
     role: Role,
-    op_hint: Op,
+    op: Op,
+    reason: Reason,
     policy: RoutingPolicy,
-    suspicious: bool = False,
-    about_other: bool = False,
-    shared_scope: bool = False,
-    language_handled: bool = True,
+    suspicious: Reason | None = None,
+    shared: bool = False,
     member: bool = True,
-    hint_reason: Reason | None = None,
 ) -> Route:
-    """Decide one claim. `op_hint`: what reconciliation proposes (ADD, UPDATE, NOOP, QUEUED …), with its own `hint_reason`."""
-    found = list(
-        _objections(
-            classification, channel, role, policy, suspicious=suspicious, about_other=about_other, shared_scope=shared_scope, language_handled=language_handled, member=member
-        )
-    )
-    proposed = Route(op_hint, hint_reason or _REASONS.get(op_hint, Reason.COMMITTED), "Decided by comparing with what is known.")
-    if op_hint is Op.NOOP:
-        found = [objection for objection in found if objection.op is Op.REFUSED]  # known already: nothing to queue, nothing to discard
-    return max([*found, proposed], key=lambda candidate: _SEVERITY.get(candidate.op, 0))
+    """Decide one claim. `op` and `reason`: what reconciliation proposes; `suspicious`: why an earlier step wants a person to look.
+
+    A claim that is known already is neither queued nor discarded: nothing would be written.
+    """
+    case = _Case(classification, channel, role, policy, suspicious, shared, member)
+    objections = [found for found in _objections(case) if op is not Op.NOOP or found.op is Op.REFUSED]
+    proposed = Route(op, reason, "It follows from what is known already.")
+    return max([*objections, proposed], key=lambda found: _SEVERITY.get(found.op, 0))
 
 
-_REASONS = {Op.ADD: Reason.COMMITTED, Op.UPDATE: Reason.SUPERSEDED, Op.NOOP: Reason.DUPLICATE, Op.QUEUED: Reason.CONTRADICTS}
+@dataclass(frozen=True)
+class _Case:
+    classification: Classification
+    channel: Channel
+    role: Role
+    policy: RoutingPolicy
+    suspicious: Reason | None
+    shared: bool
+    member: bool
 
 
-def _objections(
-    classification: Classification,
-    channel: Channel,
-    role: Role,
-    policy: RoutingPolicy,
-    *,
-    suspicious: bool,
-    about_other: bool,
-    shared_scope: bool,
-    language_handled: bool,
-    member: bool,
-) -> Iterator[Route]:
-    """Every reason not simply to write it, the most telling first."""
-    mode = policy.mode.get(classification.kind, PolicyMode.PROPOSE_ONLY)
-    if classification.authority_claim and role is Role.CUSTOMER:
-        yield Route(Op.REFUSED, Reason.AUTHORITY_CLAIM, "It claims a limit, a right or a verified identity for the person who says it.")
+def _objections(case: _Case) -> Iterator[Route]:
+    """Every reason not simply to write it; of two as severe, the first is the one that is told."""
+    found, policy = case.classification, case.policy
+    mode = PolicyMode(policy.modes.get(found.kind, PolicyMode.PROPOSE_ONLY))
+    if found.authority_claim and case.role in (Role.CUSTOMER, Role.DREAMER):
+        yield Route(Op.REFUSED, Reason.AUTHORITY_CLAIM, "It claims a limit, a right or a verified identity for the one who says it.")
     if mode is PolicyMode.OFF:
-        yield Route(Op.DISCARDED, Reason.KIND_OFF, f"The policy keeps nothing {classification.kind.label}.")
-    if not classification.durable:
+        yield Route(Op.DISCARDED, Reason.KIND_OFF, f"The policy keeps nothing {found.kind.value}.")
+    if not found.durable:
         yield Route(Op.DISCARDED, Reason.NOT_DURABLE, "It matters only for this moment.")
-    if classification.confidence < policy.discard_below:
-        yield Route(Op.DISCARDED, Reason.LOW_CONFIDENCE, f"Confidence {classification.confidence:.2f} is below {policy.discard_below:.2f}.")
-    if not language_handled:
-        yield Route(Op.QUEUED, Reason.LANGUAGE_NOT_HANDLED, "The rules do not read its language.")
-    if suspicious:
-        yield Route(Op.QUEUED, Reason.SUSPICIOUS, "It may be an instruction in disguise.")
-    if channel in UNTRUSTED_CHANNELS:
+    if found.confidence < policy.discard_below:
+        yield Route(Op.DISCARDED, Reason.LOW_CONFIDENCE, f"Confidence {found.confidence:.2f} is below {policy.discard_below:.2f}.")
+    if case.suspicious is not None:
+        yield Route(Op.QUEUED, case.suspicious, case.suspicious.label)
+    if case.channel in UNTRUSTED_CHANNELS:
         yield Route(Op.QUEUED, Reason.UNTRUSTED_CHANNEL, "Nobody vouched for the text it came from.")
-    if not member:
+    if not case.member:
         yield Route(Op.QUEUED, Reason.NOT_A_MEMBER, "The speaker is not known to speak for this subject.")
-    if about_other:
+    if found.about_other:
         yield Route(Op.QUEUED, Reason.MENTIONS_OTHER, "It speaks of another person.")
-    if classification.kind is Kind.PROCEDURAL and role is not Role.CURATOR:
+    if case.channel in _SETTLING:
+        return
+    if found.kind is Kind.PROCEDURAL:
         yield Route(Op.QUEUED, Reason.PROCEDURE, "It changes how the agent acts.")
-    if shared_scope and role in (Role.AGENT, Role.DREAMER):
+    if case.shared:
         yield Route(Op.QUEUED, Reason.SHARED_SCOPE, "Others would read it.")
-    if channel is Channel.AGENT_INFERENCE:
+    if case.channel is Channel.AGENT_INFERENCE:
         yield Route(Op.QUEUED, Reason.INFERRED, "The agent concluded it; nobody said it.")
-    if classification.authority_claim and channel not in _SETTLING:
+    if found.authority_claim:
         yield Route(Op.QUEUED, Reason.AUTHORITY_CLAIM, "Only a record or a curator can state a limit or a right.")
-    if mode is PolicyMode.PROPOSE_ONLY and channel not in _SETTLING:
+    if mode is PolicyMode.PROPOSE_ONLY:
         yield Route(Op.QUEUED, Reason.PROPOSE_ONLY, "The policy only lets the agent propose.")
-    if classification.confidence < policy.commit_at and channel not in _SETTLING:
-        yield Route(Op.QUEUED, Reason.LOW_CONFIDENCE, f"Confidence {classification.confidence:.2f} is below {policy.commit_at:.2f}.")
+    if found.confidence < policy.commit_at:
+        yield Route(Op.QUEUED, Reason.LOW_CONFIDENCE, f"Confidence {found.confidence:.2f} is below {policy.commit_at:.2f}.")
