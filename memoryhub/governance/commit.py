@@ -51,7 +51,9 @@ class Wish:
 
 def scope_of(subject: Subject, wanted: str | None) -> tuple[Scope, Subject | None]:
     """The scope and its audience: whose readers see the entry. Raises Invalid where the subject has no such group."""
-    own = {SubjectKind.PERSON: Scope.SUBJECT, SubjectKind.ACCOUNT: Scope.ACCOUNT}.get(SubjectKind(subject.kind), Scope.TEAM)
+    own = {SubjectKind.PERSON: Scope.SUBJECT, SubjectKind.ACCOUNT: Scope.ACCOUNT}.get(
+        SubjectKind(subject.kind), Scope.TEAM
+    )
     scope = Scope(wanted) if wanted else own
     if scope == Scope.SUBJECT or scope == own:
         return scope, subject
@@ -88,7 +90,8 @@ def write(
     closes: Sequence[Entry] = (),
     valid_to: datetime | None = None,
 ) -> Entry:
-    """Write one entry; accepted ones get their embedding here (api.md: a fact committed by a request is embedded in it)."""
+    """Write one entry; accepted ones get their embedding here (api.md: a fact committed by a request is embedded in
+    it)."""
     scope, audience = scope_of(subject, wish.scope)
     ends = expiry(classification.category, now=now, claim_ends=claim.valid_to, wanted=wish.expires_at)
     begins = claim.valid_from or origin.said_at

@@ -33,9 +33,7 @@ def touch(entry: Entry, *, role: Role, now: datetime) -> None:
         entry.expires_at = max(entry.expires_at, now + conf.LIFETIME[entry.category])
     entry.review_by = max(now, entry.expires_at - conf.REVIEW_BEFORE_EXPIRY)
     entry.version += 1
-    entry.save(
-        update_fields=["last_confirmed_at", "confirmed_by", "expires_at", "review_by", "version", "updated_at"]
-    )
+    entry.save(update_fields=["last_confirmed_at", "confirmed_by", "expires_at", "review_by", "version", "updated_at"])
 
 
 @transaction.atomic

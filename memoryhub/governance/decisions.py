@@ -28,7 +28,8 @@ _KEPT_FOR_UNDO = ("content", "value", "authority", "confirmed_by")
 def approve(
     *, item_id: uuid.UUID | str, by: Principal, now: datetime, text: str | None = None, etag: str | None = None
 ) -> ReviewItem:
-    """Say yes: the fact is in force, the skill or profile active. `text` edits it first, screened like any other words."""
+    """Say yes: the fact is in force, the skill or profile active. `text` edits it first, screened like any other
+    words."""
     item = _open(item_id, by=by, etag=etag)
     person = _person(by)
     if item.skill is not None:
@@ -125,9 +126,7 @@ def is_claimed(item: ReviewItem, *, now: datetime) -> bool:
     return item.claimed_at is not None and now - item.claimed_at < conf.CLAIM_LIFETIME
 
 
-def _accept(
-    item: ReviewItem, entry: Entry, *, text: str | None, by: Principal, now: datetime
-) -> dict[str, object]:
+def _accept(item: ReviewItem, entry: Entry, *, text: str | None, by: Principal, now: datetime) -> dict[str, object]:
     """Put a proposed or disputed entry in force, superseding what it stands against; returns what undo needs."""
     before: dict[str, object] = {"status": entry.status, **{name: getattr(entry, name) for name in _KEPT_FOR_UNDO}}
     before["last_confirmed_at"] = entry.last_confirmed_at.isoformat() if entry.last_confirmed_at else None
@@ -161,7 +160,8 @@ def _edit(entry: Entry, text: str) -> None:
 
 
 def _in_the_way(item: ReviewItem, entry: Entry) -> list[Entry]:
-    """The open entries a newly accepted one supersedes: its rival, and whatever is current under a single-valued key."""
+    """The open entries a newly accepted one supersedes: its rival, and whatever is current under a single-valued
+    key."""
     against = Q(pk=item.rival_id) if item.rival_id else Q(pk__in=[])
     if entry.key and entry.single:
         against |= Q(subject_id=entry.subject_id, entity=entry.entity, key=entry.key, valid_to__isnull=True)
@@ -213,7 +213,9 @@ def _open(item_id: uuid.UUID | str, *, by: Principal, etag: str | None) -> Revie
 
 
 def _locked(item_id: uuid.UUID | str, *, by: Principal) -> ReviewItem:
-    rows = ReviewItem.objects.select_for_update(of=("self",)).select_related("entry", "skill__agent", "profile__agent", "rival")
+    rows = ReviewItem.objects.select_for_update(of=("self",)).select_related(
+        "entry", "skill__agent", "profile__agent", "rival"
+    )
     item = rows.filter(organisation_id=by.organisation, pk=item_id).first()
     if item is None:
         raise NotFound

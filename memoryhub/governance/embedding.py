@@ -1,4 +1,5 @@
-"""Can an entry be found by meaning yet? Gives entries their embedding, in the request or later as a job (R31; api.md, entry)."""
+"""Can an entry be found by meaning yet? Gives entries their embedding, in the request or later as a job (R31; api.md,
+entry)."""
 
 import logging
 from collections.abc import Sequence

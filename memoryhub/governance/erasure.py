@@ -81,7 +81,7 @@ def left_of(subject: Subject) -> int:
 
 def as_json(receipt: Erasure) -> dict[str, object]:
     """The receipt as api.md gives it."""
-    counted = {name: 0 for name in ("entries", "versions", "embeddings", "events", "derived", "sessions", "offloads", "queue")}
+    counted = dict.fromkeys(("entries", "versions", "embeddings", "events", "derived", "sessions", "offloads", "queue"), 0)
     return {
         "receipt_id": str(receipt.pk),
         "removed": {**counted, **receipt.removed},
@@ -154,9 +154,7 @@ def _erase_events(
     Session.objects.filter(pk__in=sessions).update(compacted="", current={})
 
 
-def _shrink_lessons(
-    evidence: QuerySet[SkillEvidence], *, removed: Counter[str], by: Principal, now: datetime
-) -> None:
+def _shrink_lessons(evidence: QuerySet[SkillEvidence], *, removed: Counter[str], by: Principal, now: datetime) -> None:
     """A learned skill loses these sessions; a candidate below the threshold goes, an active one is put to a person."""
     skills = set(evidence.values_list("skill_id", flat=True))
     removed["evidence"] += evidence.delete()[0]

@@ -1,4 +1,5 @@
-"""How does anything become a memory? One door, in this order: screen, extract, classify, authorize, reconcile, route, commit (R10).
+"""How does anything become a memory? One door, in this order: screen, extract, classify, authorize, reconcile, route,
+commit (R10).
 
 Reading `_judge` from top to bottom is reading the policy. The steps do not know one another; each takes values and
 returns a value; only this module knows their order. Every proposal ends in one decision row that names each step's
@@ -120,7 +121,9 @@ def _judge_claim(claim: Claim, case: _Case) -> Result:
     steps = (
         *case.steps,
         StepOutcome(
-            Step.CLASSIFY, f"{classification.kind}/{classification.category}", f"confidence {classification.confidence:.2f}"
+            Step.CLASSIFY,
+            f"{classification.kind}/{classification.category}",
+            f"confidence {classification.confidence:.2f}",
         ),
     )
     refusal = _authorize(claim, classification, proposal)
@@ -149,7 +152,8 @@ def _judge_claim(claim: Claim, case: _Case) -> Result:
 
 
 def _screen(proposal: Proposal) -> tuple[Screening, Source]:
-    """The words and everything that travels with them through one screen: a title or a quote is no side door (R11, R12)."""
+    """The words and everything that travels with them through one screen: a title or a quote is no side door (R11,
+    R12)."""
     screening = screen(proposal.text, channel=proposal.channel, role=proposal.role)
     cleaned: dict[str, str] = {}
     extras = {"ref": proposal.source.ref, "uri": proposal.source.uri, "quote": proposal.source.quote}
@@ -240,7 +244,8 @@ def _suspicion(case: _Case) -> Reason | None:
 
 
 def _widened(proposal: Proposal) -> bool:
-    """Whether more people than usual would read it: an agent's write to any shared scope, a person's to a wider one (R15)."""
+    """Whether more people than usual would read it: an agent's write to any shared scope, a person's to a wider one
+    (R15)."""
     if proposal.role == Role.AGENT:
         return commit.is_shared(proposal.subject, proposal.scope)
     if proposal.role != Role.CUSTOMER or proposal.scope is None:

@@ -1,4 +1,5 @@
-"""Which moves may an entry's status make, and who records them? The one table, and the only place that assigns status (R3).
+"""Which moves may an entry's status make, and who records them? The one table, and the only place that assigns status
+(R3).
 
 `docs/lifecycle.md` is drawn from `MOVES`; a test fails when they differ.
 """

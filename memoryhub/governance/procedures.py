@@ -1,4 +1,5 @@
-"""How may an agent be told to act? Skills, profiles, tools and signals: proposed by anybody granted, active only by a curator (R73, R80–R82).
+"""How may an agent be told to act? Skills, profiles, tools and signals: proposed by anybody granted, active only by a
+curator (R73, R80–R82).
 
 The only file that writes skills and profiles. A learned candidate is one per pattern: more sessions update it, and a
 declined one comes back only with more evidence than it was declined on.
@@ -95,9 +96,7 @@ def propose_skill(
     return outcome
 
 
-def _judge(
-    document: SkillDocument, agent: Agent, *, role: Role, channel: Channel, raises: bool
-) -> SkillOutcome | None:
+def _judge(document: SkillDocument, agent: Agent, *, role: Role, channel: Channel, raises: bool) -> SkillOutcome | None:
     """A refusal, or None when the skill may go on."""
     if not grant(role=role, channel=channel, kind=Kind.PROCEDURAL, op="add", category=Category.LESSON).allowed:
         return SkillOutcome(Op.REFUSED, Reason.NOT_GRANTED)
@@ -130,7 +129,8 @@ def check_fits(document: SkillDocument, agent: Agent) -> None:
 def _known_pattern(
     document: SkillDocument, agent: Agent, learned: Learned, *, by: Principal, now: datetime
 ) -> SkillOutcome | None:
-    """What is known of a learned pattern: a candidate grows, an active one gathers evidence, a declined one needs more."""
+    """What is known of a learned pattern: a candidate grows, an active one gathers evidence, a declined one needs
+    more."""
     known = Skill.objects.filter(agent=agent, pattern=learned.pattern).order_by("-number", "-created_at").first()
     if known is None:
         return None
@@ -157,7 +157,9 @@ def _known_pattern(
 def _queue(
     document: SkillDocument, agent: Agent, *, by: Principal, now: datetime, learned: Learned | None
 ) -> SkillOutcome:
-    same = None if learned else Skill.objects.filter(agent=agent, name=document.name, status=SkillStatus.PROPOSED).first()
+    same = (
+        None if learned else Skill.objects.filter(agent=agent, name=document.name, status=SkillStatus.PROPOSED).first()
+    )
     if same is not None and write(document_of(same)) == write(document):
         return SkillOutcome(Op.NOOP, Reason.WAITING, same, ReviewItem.objects.filter(skill=same).first())
     last = Skill.objects.filter(agent=agent, name=document.name).aggregate(last=Max("number"))["last"] or 0
@@ -203,13 +205,17 @@ def _add_evidence(skill: Skill, learned: Learned, *, by: Principal) -> int:
     return len(new)
 
 
-def activate(skill: Skill, *, person: uuid.UUID, by: Principal, now: datetime, text: SkillDocument | None = None) -> None:
+def activate(
+    skill: Skill, *, person: uuid.UUID, by: Principal, now: datetime, text: SkillDocument | None = None
+) -> None:
     """A curator approves: checked again (R81), the version in force is retired, this one is sealed (R78)."""
     if text is not None:
         check_document(text)
         _fill(skill, text, name=text.name)
     check_fits(document_of(skill), skill.agent)
-    for older in Skill.objects.select_for_update().filter(agent=skill.agent, name=skill.name, status=SkillStatus.ACTIVE):
+    for older in Skill.objects.select_for_update().filter(
+        agent=skill.agent, name=skill.name, status=SkillStatus.ACTIVE
+    ):
         _decide(older, SkillStatus.RETIRED, person=person, by=by, now=now)
     skill.approved_digest = digest_of(skill)
     _decide(skill, SkillStatus.ACTIVE, person=person, by=by, now=now)
@@ -223,7 +229,11 @@ def decline(skill: Skill, *, person: uuid.UUID, by: Principal, now: datetime) ->
 def reopen(skill: Skill, *, by: Principal, now: datetime) -> None:
     """Take a decision back: the skill waits again, and the version it had retired is in force again."""
     if skill.status == SkillStatus.ACTIVE:
-        older = Skill.objects.filter(agent=skill.agent, name=skill.name, status=SkillStatus.RETIRED).order_by("-number").first()
+        older = (
+            Skill.objects.filter(agent=skill.agent, name=skill.name, status=SkillStatus.RETIRED)
+            .order_by("-number")
+            .first()
+        )
         skill.status = SkillStatus.PROPOSED
         skill.save(update_fields=["status"])
         if older is not None and older.decided_by_id is not None:
@@ -288,9 +298,7 @@ def propose_profile(*, text: str, agent: Agent, by: Principal, now: datetime) ->
     profile = Profile.objects.create(
         organisation_id=by.organisation, agent=agent, number=last + 1, text=text, created_at=now
     )
-    review_queue.put(
-        type=ReviewType.PROFILE, reason=Reason.PROCEDURE, profile=profile, agent=agent.pk, by=by, now=now
-    )
+    review_queue.put(type=ReviewType.PROFILE, reason=Reason.PROCEDURE, profile=profile, agent=agent.pk, by=by, now=now)
     audit.record(by=by, now=now, action="profile.propose", object_kind="profile", object_id=profile.pk)
     return profile
 
@@ -337,7 +345,8 @@ def set_tools(
 
 @transaction.atomic
 def set_signals(*, agent: Agent, signals: Sequence[SignalSpec], by: Principal, now: datetime) -> None:
-    """Replace how the agent's signals become lessons. Raises Invalid for a tool it lacks or a prefetch that would act."""
+    """Replace how the agent's signals become lessons. Raises Invalid for a tool it lacks or a prefetch that would
+    act."""
     known = {tool.name: tool.side_effects for tool in tools_of(agent)}
     faults = [
         f"'{name}' is no {'read-only ' if name in signal.prefetch else ''}tool of this agent."

@@ -1,4 +1,5 @@
-"""Is it new, known, a newer version, or a contradiction? Compared with what is in force before anything is written (R17–R19).
+"""Is it new, known, a newer version, or a contradiction? Compared with what is in force before anything is written
+(R17–R19).
 
 Newer does not win by being newer: the order is system of record, curator, evidence, the person about themselves, agent
 inference, text nobody vouched for. What nothing settles goes to a person, and the accepted statement stays in use.
@@ -71,7 +72,8 @@ def lock(subject: Subject) -> None:
 
 
 def normalised(text: str) -> str:
-    """Words without case, punctuation, accents of composition or apostrophe style: what makes two statements the same."""
+    """Words without case, punctuation, accents of composition or apostrophe style: what makes two statements the
+    same."""
     folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
     return " ".join(_WORD.findall(folded))
 
@@ -124,7 +126,8 @@ def reconcile(
 
 
 def _seen_before(mark: str, subject: Subject, role: Role) -> Plan | None:
-    """The same claim already waits, or a curator declined it (R17, R19); the person, a curator and a record speak anew."""
+    """The same claim already waits, or a curator declined it (R17, R19); the person, a curator and a record speak
+    anew."""
     if role in (Role.CUSTOMER, Role.CURATOR, Role.SYSTEM_OF_RECORD):
         waiting = Entry.objects.filter(subject=subject, fingerprint=mark, status=Status.DISPUTED).first()
         return Plan(Op.NOOP, Reason.WAITING, "the same dispute waits", known=waiting) if waiting else None
@@ -148,7 +151,11 @@ def _correction(claim: Claim, corrects: Entry, standing: int) -> Plan:
         return Plan(Op.ADD, Reason.COMMITTED, "replaces a proposal")
     if standing < _standing_of(corrects):
         return Plan(
-            Op.QUEUED, Reason.CONTRADICTS, "a more trusted statement is in force", rival=corrects, status=Status.DISPUTED
+            Op.QUEUED,
+            Reason.CONTRADICTS,
+            "a more trusted statement is in force",
+            rival=corrects,
+            status=Status.DISPUTED,
         )
     return Plan(Op.UPDATE, Reason.SUPERSEDED, closes=(corrects,))
 
@@ -210,7 +217,9 @@ def near_duplicate(one: str, other: str) -> bool:
 
 def _says_the_same(entry: Entry, claim: Claim) -> bool:
     if claim.key and claim.value is not None:
-        return (entry.entity, entry.key) == (claim.entity, claim.key) and normalised(entry.value) == normalised(claim.value)
+        return (entry.entity, entry.key) == (claim.entity, claim.key) and normalised(entry.value) == normalised(
+            claim.value
+        )
     return normalised(entry.content) == normalised(claim.text)
 
 
@@ -220,7 +229,8 @@ def _opposite(value: str) -> str:
 
 
 def _standing_of(entry: Entry) -> int:
-    """An entry's place in the order; a verified one counts as a curator's, except a preference, which stays the person's."""
+    """An entry's place in the order; a verified one counts as a curator's, except a preference, which stays the
+    person's."""
     own = trust(entry.provenance.role, entry.provenance.channel)
     verified = entry.authority >= 1 and entry.category != Category.PREFERENCE
     return max(own, _TRUST[Role.CURATOR]) if verified else own

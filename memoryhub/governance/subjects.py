@@ -121,9 +121,7 @@ def _make(external_id: str, *, by: Principal, now: datetime, kind: str) -> Subje
             subject = Subject.objects.create(organisation_id=by.organisation, external_id=external_id, kind=kind)
     except IntegrityError:  # somebody else mentioned it first
         return Subject.objects.get(organisation_id=by.organisation, external_id=external_id)
-    audit.record(
-        by=by, now=now, action="subject.add", object_kind="subject", object_id=subject.pk, subject=subject.pk
-    )
+    audit.record(by=by, now=now, action="subject.add", object_kind="subject", object_id=subject.pk, subject=subject.pk)
     return subject
 
 
@@ -135,7 +133,9 @@ def _account(external_id: str, *, of: Subject, by: Principal, now: datetime) -> 
 
 
 def _set_members(group: Subject, members: Sequence[str], *, by: Principal, now: datetime) -> None:
-    people = [ensure(external_id=check_external_id(member, "members"), by=by, now=now) for member in dict.fromkeys(members)]
+    people = [
+        ensure(external_id=check_external_id(member, "members"), by=by, now=now) for member in dict.fromkeys(members)
+    ]
     if any(person.kind != SubjectKind.PERSON for person in people):
         raise Invalid(errors={"members": ["Only people can be members."]})
     SubjectMember.objects.filter(group=group).exclude(Q(person__in=people)).delete()

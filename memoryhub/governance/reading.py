@@ -1,0 +1,125 @@
+"""Which entries does a reader ask for, without ranking? Lists, single entries and the versions of a statement.
+
+Recall ranks what an agent needs now; this shows what is kept, to people and to programs that act for them.
+"""
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.postgres.search import SearchQuery
+from django.db import connection
+from django.db.models import Q, QuerySet
+
+from memoryhub.errors import Invalid, NotFound
+from memoryhub.models import Decision, Entry, Subject
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import KeyRole, Scope, Status
+
+#: Who may list entries of the whole organisation, whoever they are about (api.md, roles of keys).
+READS_ALL = frozenset({KeyRole.CURATOR, KeyRole.OPERATOR})
+#: What once was in force: what a look back in time may show (R3).
+HELD = (Status.ACCEPTED, Status.REPLACED, Status.EXPIRED, Status.ARCHIVED)
+ANY = "any"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The filters of a list. `status` None: what is accepted, or what held at `as_of` or `valid_at` where one is given."""
+
+    subject: Subject | None = None
+    kind: str | None = None
+    status: str | None = None
+    category: str | None = None
+    key: str | None = None
+    q: str | None = None
+    as_of: datetime | None = None
+    valid_at: datetime | None = None
+
+
+def may_read_all(by: Principal) -> bool:
+    """Whether the principal may read entries without naming a subject."""
+    return bool(READS_ALL & by.roles)
+
+
+def entries(*, wanted: Wanted, by: Principal) -> QuerySet[Entry]:
+    """The entries that fit. Raises Invalid when the reader has to name a subject and did not."""
+    if wanted.subject is None and not may_read_all(by):
+        raise Invalid(errors={"subject": ["Name the subject whose entries you want."]})
+    found = _readable(by)
+    if wanted.subject is not None:
+        found = found.filter(subject=wanted.subject)
+    for field in ("kind", "category", "key"):
+        if (value := getattr(wanted, field)) is not None:
+            found = found.filter(**{field: value})
+    looks_back = wanted.as_of is not None or wanted.valid_at is not None
+    if wanted.status is None:
+        found = found.filter(status__in=HELD) if looks_back else found.filter(status=Status.ACCEPTED)
+    elif wanted.status != ANY:
+        found = found.filter(status=wanted.status)
+    if wanted.as_of is not None:
+        found = found.filter(
+            Q(recorded_until__isnull=True) | Q(recorded_until__gt=wanted.as_of), recorded_at__lte=wanted.as_of
+        )
+    if wanted.valid_at is not None:
+        # Under as_of, an end that was recorded later was not known then.
+        open_ended = Q(valid_to__isnull=True) | Q(valid_to__gt=wanted.valid_at)
+        if wanted.as_of is not None:
+            open_ended |= Q(recorded_until__isnull=False)
+        found = found.filter(open_ended, valid_from__lte=wanted.valid_at, expires_at__gt=wanted.valid_at)
+    return _with_words(found, wanted.q) if wanted.q else found
+
+
+def entry(*, entry_id: uuid.UUID | None, by: Principal) -> Entry:
+    """One entry in any status. Raises NotFound when absent or not the reader's."""
+    found = _readable(by).filter(pk=entry_id).select_related("subject", "provenance").first() if entry_id else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+def versions(entry: Entry) -> list[Entry]:
+    """Every version of an entry's statement, oldest first: what it superseded, and what superseded it."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            WITH RECURSIVE back(id, supersedes_id) AS (
+                SELECT id, supersedes_id FROM memoryhub_entry WHERE id = %(id)s
+                UNION SELECT e.id, e.supersedes_id FROM memoryhub_entry e JOIN back ON e.id = back.supersedes_id
+            ), forth(id) AS (
+                SELECT %(id)s::uuid
+                UNION SELECT e.id FROM memoryhub_entry e JOIN forth ON e.supersedes_id = forth.id
+            )
+            SELECT id FROM back UNION SELECT id FROM forth
+            """,
+            {"id": str(entry.pk)},
+        )
+        ids = [row[0] for row in cursor.fetchall()]
+    return list(Entry.objects.filter(pk__in=ids).order_by("valid_from", "recorded_at", "id"))
+
+
+def decision(*, decision_id: uuid.UUID | None, by: Principal) -> Decision:
+    """One decision of the gate; an agent sees its own. Raises NotFound."""
+    found = Decision.objects.filter(organisation_id=by.organisation, pk=decision_id).select_related("subject", "agent")
+    if not by.roles - {KeyRole.AGENT, KeyRole.CUSTOMER_RELAY, KeyRole.SYSTEM_OF_RECORD} and by.agent is not None:
+        found = found.filter(agent_id=by.agent)
+    row = found.first() if decision_id else None
+    if row is None or (by.bound_subject and (row.subject is None or row.subject.external_id != by.bound_subject)):
+        raise NotFound
+    return row
+
+
+def _readable(by: Principal) -> QuerySet[Entry]:
+    """Narrower than row-level security where no subject is named: agents' own notes, and the one subject of a bound key."""
+    found = Entry.objects.filter(organisation_id=by.organisation)
+    if not may_read_all(by):
+        found = found.exclude(Q(scope=Scope.AGENT) & ~Q(agent_id=by.agent))
+    if by.bound_subject:
+        found = found.filter(subject__external_id=by.bound_subject)
+    return found
+
+
+def _with_words(found: QuerySet[Entry], text: str) -> QuerySet[Entry]:
+    """Entries with all the words, or with the text as it stands: identifiers are no words."""
+    both = SearchQuery(text, config="english") | SearchQuery(text, config="simple")
+    return found.filter(Q(search=both) | Q(content__icontains=text) | Q(value__icontains=text))
