@@ -1,12 +1,6 @@
 """How does a one-time link open one person's memory page? Minting its token, and the hash that is stored (R90)."""
 
 import hashlib
-import secrets
-
-
-def new_token() -> str:
-    """A fresh token, for the link alone; 256 random bits."""
-    return secrets.token_urlsafe(32)
 
 
 def digest_of(token: str) -> str:

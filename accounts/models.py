@@ -70,7 +70,9 @@ class Membership(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["organisation", "user", "role", "subject"], name="membership_once"),
-            models.CheckConstraint(condition=~Q(role="customer") | ~Q(subject=""), name="membership_customer_has_subject"),
+            models.CheckConstraint(
+                condition=~Q(role="customer") | ~Q(subject=""), name="membership_customer_has_subject"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -120,9 +122,7 @@ class Key(models.Model):
             models.CheckConstraint(
                 condition=~Q(roles__contains=["curator"]) | Q(user__isnull=False), name="key_curator_role_has_user"
             ),
-            models.CheckConstraint(
-                condition=~Q(roles__contains=["agent", "curator"]), name="key_agent_never_curates"
-            ),
+            models.CheckConstraint(condition=~Q(roles__contains=["agent", "curator"]), name="key_agent_never_curates"),
         ]
 
     def __str__(self) -> str:

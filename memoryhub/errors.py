@@ -71,6 +71,17 @@ class StillRunning(HubError):
     detail = "A request with the same Idempotency-Key is still running; try again shortly."
 
 
+class TooMany(HubError):
+    """More requests than the operator allows; `retry_after` says in how many seconds to come back."""
+
+    code = "too_many_requests"
+    detail = "Too many requests with this key; wait and try again."
+
+    def __init__(self, *, retry_after: int) -> None:
+        super().__init__()
+        self.retry_after = retry_after
+
+
 class Stale(HubError):
     code = "stale"
     detail = "It changed since you read it; read it again and decide anew."

@@ -1,9 +1,9 @@
 """What runs later, and how often is it tried? Every background job by name; the only importer of django_q.
 
-The hub owns its jobs: a claim takes a row with SKIP LOCKED, counts the attempt and commits it *before* the work, holds
-a lease that a heartbeat renews, and finishes only while it still holds the fencing token (the attempt number).
-django-q2 merely wakes a runner: a lost, doubled or late wake-up does no harm (security.md section 7, measurements).
-Delivery is at least once, the effect exactly once: every handler is safe to repeat.
+The hub owns its jobs: a claim takes a row with SKIP LOCKED, counts the attempt and commits it *before* the work,
+holds a lease that a heartbeat renews, and finishes only while it still holds the fencing token (the attempt number).
+django-q2 merely wakes a runner: a lost, doubled or late wake-up does no harm. Delivery is at least once, the effect
+exactly once: every handler is safe to repeat.
 """
 
 import logging

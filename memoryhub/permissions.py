@@ -1,6 +1,7 @@
 """Who may do or see it? Roles, grants and the people behind keys; `check_…` raises, `can_…` answers (R15, R92; api.md).
 
-Two tables decide. `ACTIONS` says which key roles may call what. `GRANTS` says which kinds of memory a role may write, as
+Two tables decide. `ACTIONS` says which key roles may call what. `GRANTS` says which kinds of memory a role may write,
+as
 `memory:<kind>:<op>:<category>` with `*` for any; it is asked after classification, because whether a claim may be
 written depends on what it claims.
 """
@@ -65,7 +66,9 @@ AUTHORITY_CATEGORIES = frozenset({Category.POLICY_LIMIT, Category.ENTITLEMENT, C
 
 _OWN = ("preference", "contact", "account_fact", "project_fact", "instruction", "general")
 GRANTS: dict[str, frozenset[str]] = {
-    Role.CUSTOMER: frozenset(f"memory:semantic:{op}:{category}" for op in ("add", "update", "delete") for category in _OWN),
+    Role.CUSTOMER: frozenset(
+        f"memory:semantic:{op}:{category}" for op in ("add", "update", "delete") for category in _OWN
+    ),
     Role.AGENT: frozenset(
         {f"memory:semantic:{op}:{category}" for op in ("add", "update") for category in (*_OWN, "lesson")}
         | {"memory:episodic:add:episode_outcome", "memory:procedural:add:*"}
@@ -152,7 +155,8 @@ def proposer_of(item: ReviewItem) -> frozenset[object]:
 
 
 def check_may_decide(principal: Principal, item: ReviewItem) -> None:
-    """Raise NotGranted unless the principal is a curator other than the proposer (R92); judged by person, not by key."""
+    """Raise NotGranted unless the principal is a curator other than the proposer (R92); judged by person, not by
+    key."""
     check_may(principal, "decide")
     if principal.user is None:
         raise NotGranted("Only a named curator decides; issue the key with --user.")

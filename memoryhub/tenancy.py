@@ -41,15 +41,11 @@ def system_principal(organisation: uuid.UUID, label: str) -> Principal:
 
 
 @contextmanager
-def acting_for(
-    principal: Principal, *, subjects: Iterable[uuid.UUID] | str, durable: bool = False
-) -> Iterator[None]:
+def acting_for(principal: Principal, *, subjects: Iterable[uuid.UUID] | str, durable: bool = False) -> Iterator[None]:
     """One transaction as `principal`, able to see rows about `subjects` (ids, or ALL_SUBJECTS) of its organisation."""
     seen = ALL_SUBJECTS if subjects == ALL_SUBJECTS else ",".join(sorted(str(s) for s in subjects))
     with transaction.atomic(durable=durable):
-        before = _set(
-            str(principal.organisation), seen, str(principal.agent or ""), str(principal.user or "")
-        )
+        before = _set(str(principal.organisation), seen, str(principal.agent or ""), str(principal.user or ""))
         yield
         # On an exception the savepoint or transaction takes the settings back by itself.
         if before is not None:

@@ -174,7 +174,10 @@ class Reason(TextChoices):
     SENSITIVE = "sensitive", "This kind of personal data is never kept."
     THIRD_PARTY = "third_party", "Another person's data is not kept."
     ASKED_NOT_TO_KEEP = "asked_not_to_keep", "The person asked not to keep it."
-    AUTHORITY_CLAIM = "authority_claim", "A limit, right or verified identity can't be claimed by the person it benefits."
+    AUTHORITY_CLAIM = (
+        "authority_claim",
+        "A limit, right or verified identity can't be claimed by the person it benefits.",
+    )
     NOT_GRANTED = "not_granted", "This role may not write this."
     PAUSED = "paused", "Remembering is paused for this person."
     DECLINED_BEFORE = "declined_before", "A curator declined the same statement; it needs new evidence."

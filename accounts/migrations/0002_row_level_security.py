@@ -20,8 +20,5 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.RunSQL(FUNCTIONS, DROP_FUNCTIONS),
-        *[
-            migrations.RunSQL(protect(table, tenant=tenant), unprotect(table))
-            for table, tenant in TENANT.items()
-        ],
+        *[migrations.RunSQL(protect(table, tenant=tenant), unprotect(table)) for table, tenant in TENANT.items()],
     ]

@@ -25,7 +25,9 @@ from memoryhub.vocabulary import Category, Kind, Sensitivity, SubjectKind
 from memoryhub.working import session as working
 
 PARTS = ("profile", "skill_index", "memory_file", "skills", "memories", "working")
-PROCEDURES_FIRST = "Procedures below were approved by a person. Where a note differs from a procedure, follow the procedure."
+PROCEDURES_FIRST = (
+    "Procedures below were approved by a person. Where a note differs from a procedure, follow the procedure."
+)
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ class Context:
 def build(*, request: ContextRequest, by: Principal, now: datetime) -> Context:
     """Build the memory part of one prompt. Raises Invalid for a part that does not exist or a negative budget.
 
-    Procedures belong to the agent and are given even with memory off; notes, the memory file and working memory are not.
+    Procedures belong to the agent and are given even with memory off; notes, the memory file and working memory are
+    not.
     """
     unknown = set(request.parts) - set(PARTS)
     if unknown:
@@ -136,7 +139,9 @@ def _blocks(
 
 def _conversation(shown: Mapping[str, Any]) -> str:
     """Working memory as text: the pinned state, then the last turns; quoted, so that words stay words."""
-    lines = [f"state {quoted(str(key))} = {quoted(str(value))}" for key, value in sorted(shown.get("state", {}).items())]
+    lines = [
+        f"state {quoted(str(key))} = {quoted(str(value))}" for key, value in sorted(shown.get("state", {}).items())
+    ]
     if shown.get("summary"):
         lines.append(f"earlier: {quoted(str(shown['summary']))}")
     for turn in shown.get("history", []):

@@ -108,6 +108,7 @@ def claim(*, item_id: uuid.UUID | str, by: Principal, now: datetime) -> ReviewIt
     item = _waiting(_locked(item_id, by=by))
     item.claimed_by_id, item.claimed_at = _person(by), now
     item.save(update_fields=["claimed_by", "claimed_at"])
+    audit.record(by=by, now=now, action="queue.claim", object_kind="review_item", object_id=item.pk)
     return item
 
 
@@ -118,6 +119,7 @@ def release(*, item_id: uuid.UUID | str, by: Principal, now: datetime) -> Review
     item = _waiting(_locked(item_id, by=by))
     item.claimed_by, item.claimed_at = None, None
     item.save(update_fields=["claimed_by", "claimed_at"])
+    audit.record(by=by, now=now, action="queue.release", object_kind="review_item", object_id=item.pk)
     return item
 
 

@@ -35,6 +35,9 @@ from memoryhub.models import (
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Ending, Kind, Reason, ReviewState, ReviewType, SkillStatus
 
+#: What every receipt names, also where there was none.
+COUNTED = ("entries", "versions", "embeddings", "events", "derived", "sessions", "offloads", "queue")
+
 
 @transaction.atomic
 def erase_entry(*, entry: Entry, by: Principal, now: datetime) -> Erasure:
@@ -81,7 +84,7 @@ def left_of(subject: Subject) -> int:
 
 def as_json(receipt: Erasure) -> dict[str, object]:
     """The receipt as api.md gives it."""
-    counted = dict.fromkeys(("entries", "versions", "embeddings", "events", "derived", "sessions", "offloads", "queue"), 0)
+    counted = dict.fromkeys(COUNTED, 0)
     return {
         "receipt_id": str(receipt.pk),
         "removed": {**counted, **receipt.removed},
@@ -130,7 +133,7 @@ def _derived_from_events(events: Collection[uuid.UUID]) -> set[uuid.UUID]:
 def _erase_entries(doomed: set[uuid.UUID], *, named: uuid.UUID | None, removed: Counter[str]) -> None:
     rows = list(Entry.objects.filter(pk__in=doomed).values_list("pk", "supersedes_id", "embedding_state", "kind"))
     removed["embeddings"] += sum(1 for _, _, state, _ in rows if state == "ready")
-    removed["versions"] += sum(1 for _, supersedes, _, _ in rows if supersedes is not None)
+    removed["versions"] += sum(1 for _, supersedes, _, _ in rows if supersedes)
     removed["derived"] += sum(1 for pk, _, _, kind in rows if kind == Kind.EPISODIC and pk != named)
     removed["queue"] += ReviewItem.objects.filter(entry__in=doomed).delete()[0]
     Entry.objects.filter(pk__in=doomed).delete()

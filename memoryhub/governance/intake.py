@@ -33,6 +33,7 @@ from memoryhub.vocabulary import (
     Form,
     Kind,
     Op,
+    PolicyMode,
     Reason,
     ReviewType,
     Role,
@@ -74,15 +75,22 @@ def _judge(proposal: Proposal, decision: Decision, *, by: Principal, now: dateti
     if _paused(proposal):
         return (_ended(Op.REFUSED, Reason.PAUSED, (), values=(proposal.text,)),)
     screening, source = _screen(proposal)
-    steps = (StepOutcome(Step.SCREEN, screening.outcome, screening.detail),)
-    if screening.outcome in ("refuse", "discard"):
-        op = Op.REFUSED if screening.outcome == "refuse" else Op.DISCARDED
+    steps: tuple[StepOutcome, ...] = (StepOutcome(Step.SCREEN, screening.outcome, screening.detail),)
+    refused: tuple[Result, ...] = ()
+    if screening.outcome == "discard":
+        return (_ended(Op.DISCARDED, screening.reason or Reason.ASSERTS_NOTHING, steps, redacted=screening.redacted),)
+    if screening.outcome == "refuse":
         reason = screening.reason or Reason.INJECTION
-        return (_ended(op, reason, steps, redacted=screening.redacted, values=screening.refused_values),)
+        refused = (_ended(Op.REFUSED, reason, steps, redacted=screening.redacted, values=screening.refused_values),)
+        if not screening.text.strip():
+            return refused
+        screening = replace(screening, outcome="pass", reason=None)  # what is left of the message proceeds (R61)
     said_at = proposal.said_at or now
     extraction = _extract(proposal, screening, said_at)
     steps += (StepOutcome(Step.EXTRACT, f"{len(extraction.claims)} claims", extraction.detail),)
     if not extraction.claims:
+        if refused:
+            return refused
         if extraction.reason == Reason.LANGUAGE_NOT_HANDLED:
             extraction = replace(extraction, claims=(_whole(screening.text),))
         else:
@@ -93,7 +101,7 @@ def _judge(proposal: Proposal, decision: Decision, *, by: Principal, now: dateti
         claims = claims[: conf.UNTRUSTED_CLAIMS_PER_CALL]  # R15: a document can't flood the queue
     lock(proposal.subject)
     case = _Case(proposal, screening, extraction, source, said_at, steps, decision, by, now)
-    return tuple(_judge_claim(claim, case) for claim in claims)
+    return (*refused, *(_judge_claim(claim, case) for claim in claims))
 
 
 @dataclass(frozen=True)
@@ -141,7 +149,7 @@ def _judge_claim(claim: Claim, case: _Case) -> Result:
         op=plan.op,
         reason=plan.reason,
         policy=_policy(by),
-        suspicious=_suspicion(case),
+        suspicious=_suspicion(claim, case),
         shared=_widened(proposal),
         member=member,
     )
@@ -236,11 +244,13 @@ def _reconcile(claim: Claim, classification: Classification, case: _Case) -> Pla
     )  # fmt: skip
 
 
-def _suspicion(case: _Case) -> Reason | None:
+def _suspicion(claim: Claim, case: _Case) -> Reason | None:
     """Why a person should look although nothing is refused, or None."""
     if case.screening.outcome == "queue":
         return case.screening.reason or Reason.SUSPICIOUS
-    return case.extraction.reason
+    if claim.about_other:
+        return Reason.MENTIONS_OTHER
+    return Reason.LANGUAGE_NOT_HANDLED if case.extraction.reason == Reason.LANGUAGE_NOT_HANDLED else None
 
 
 def _widened(proposal: Proposal) -> bool:
@@ -322,7 +332,11 @@ def _policy(by: Principal) -> RoutingPolicy:
     return RoutingPolicy(
         commit_at=row.commit_at,
         discard_below=row.discard_below,
-        modes={Kind.EPISODIC: row.episodic, Kind.SEMANTIC: row.semantic, Kind.PROCEDURAL: row.procedural},
+        modes={
+            Kind.EPISODIC: PolicyMode(row.episodic),
+            Kind.SEMANTIC: PolicyMode(row.semantic),
+            Kind.PROCEDURAL: PolicyMode(row.procedural),
+        },
     )
 
 

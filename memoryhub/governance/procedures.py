@@ -78,7 +78,7 @@ def propose_skill(
     channel = {Role.DREAMER: Channel.DREAM, Role.CURATOR: Channel.CURATOR}.get(role, Channel.AGENT_INFERENCE)
     outcome = _judge(document, agent, role=role, channel=channel, raises=learned is None)
     if outcome is None and learned:
-        outcome = _known_pattern(document, agent, learned, by=by, now=now)
+        outcome = _known_pattern(document, agent, learned, by=by)
     if outcome is None:
         outcome = _queue(document, agent, by=by, now=now, learned=learned)
     decision = Decision.objects.create(
@@ -126,9 +126,7 @@ def check_fits(document: SkillDocument, agent: Agent) -> None:
     )  # fmt: skip
 
 
-def _known_pattern(
-    document: SkillDocument, agent: Agent, learned: Learned, *, by: Principal, now: datetime
-) -> SkillOutcome | None:
+def _known_pattern(document: SkillDocument, agent: Agent, learned: Learned, *, by: Principal) -> SkillOutcome | None:
     """What is known of a learned pattern: a candidate grows, an active one gathers evidence, a declined one needs
     more."""
     known = Skill.objects.filter(agent=agent, pattern=learned.pattern).order_by("-number", "-created_at").first()

@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from memoryhub.models import Entry, Event, Subject
-from memoryhub.vocabulary import Channel, Op, Reason, Role, Step
+from memoryhub.vocabulary import Category, Channel, Kind, Op, Reason, Role, Sensitivity, Step
 
 
 @dataclass(frozen=True)
@@ -31,13 +31,13 @@ class Proposal:
     message_id: str = ""
     said_at: datetime | None = None
     source: Source = Source()
-    kind: str | None = None
-    category: str | None = None
+    kind: Kind | None = None
+    category: Category | None = None
     key: str | None = None
     value: str | None = None
     confidence: float | None = None
     scope: str | None = None
-    sensitivity: str | None = None
+    sensitivity: Sensitivity | None = None
     expires_at: datetime | None = None
     review_by: datetime | None = None
     episode: dict[str, object] | None = None

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -27,10 +27,14 @@ CLIENTS = 4
 TURNS = 600
 START_LIMIT = 180  # seconds until a hub has to be ready
 
-_THINGS = ("tea", "coffee", "window seats", "aisle seats", "quiet hotels", "early trains", "late flights", "short calls",
-           "long letters", "paper invoices", "dark roast", "green folders", "blue pens", "small rooms", "big screens")  # fmt: skip
-_QUESTIONS = ("Which seat does the person like?", "When may we call?", "What do they drink?", "How do they want invoices?",
-              "Is there anything about hotels?")  # fmt: skip
+_THINGS = (
+    "tea", "coffee", "window seats", "aisle seats", "quiet hotels", "early trains", "late flights", "short calls",
+    "long letters", "paper invoices", "dark roast", "green folders", "blue pens", "small rooms", "big screens",
+)  # fmt: skip
+_QUESTIONS = (
+    "Which seat does the person like?", "When may we call?", "What do they drink?", "How do they want invoices?",
+    "Is there anything about hotels?",
+)  # fmt: skip
 
 
 @dataclass
@@ -76,10 +80,14 @@ def run() -> Figures:
 
 def _measure(hub: Hub, figures: Figures) -> None:
     organisation = "bench"
-    key = hub.command("issue_key", "--organisation", organisation, "--name", "bench", "--role", "agent", "--role", "customer_relay")
+    key = hub.command(
+        "issue_key", "--organisation", organisation, "--name", "bench", "--role", "agent", "--role", "customer_relay"
+    )
     with httpx.Client(base_url=f"{hub.url}/api/v1", headers={"Authorization": f"Bearer {key}"}, timeout=60) as client:
         figures.note("POST /memories, one fact committed: p50", _p50(_writes(client)), "ms")
-        asked = list(_timed(lambda n: _post(client, "/recall", {"subject": "busy", "query": _QUESTIONS[n % 5]}), RECALLS))
+        asked = list(
+            _timed(lambda n: _post(client, "/recall", {"subject": "busy", "query": _QUESTIONS[n % 5]}), RECALLS)
+        )
         figures.note(f"POST /recall, {ENTRIES} entries: p50", _p50(asked), "ms")
         figures.note(f"POST /recall, {ENTRIES} entries: p95", statistics.quantiles(asked, n=20)[-1], "ms")
     began = time.perf_counter()
@@ -110,17 +118,21 @@ def _turns(hub: Hub, key: str, client_number: int) -> int:
         for number in range(TURNS // CLIENTS):
             session = f"s-{client_number}-{number // 6}"
             body = {
-                "event_id": f"e-{client_number}-{number}", "session_id": session, "subject": f"p-{client_number}-{number // 6}",
+                "event_id": f"e-{client_number}-{number}",
+                "session_id": session,
+                "subject": f"p-{client_number}-{number // 6}",
                 "user_input": "Can you tell me where my parcel is, please? I ordered it last week.",
                 "assistant_output": "It is on its way and should be there on Friday.",
-                "actions": [{"tool": "get_order_status", "arguments": {"order": str(number)}, "result": "ok", "ok": True}],
+                "actions": [
+                    {"tool": "get_order_status", "arguments": {"order": str(number)}, "result": "ok", "ok": True}
+                ],
                 "observations": [{"kind": "order_status", "value": "shipped"}],
             }  # fmt: skip
             _post(client, "/turns", body)
     return TURNS // CLIENTS
 
 
-def _post(client: httpx.Client, path: str, body: dict[str, object]) -> None:
+def _post(client: httpx.Client, path: str, body: Mapping[str, object]) -> None:
     client.post(path, json=body).raise_for_status()
 
 

@@ -25,7 +25,9 @@ class AuditEvent(models.Model):
     row_hash = models.CharField(max_length=64)
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["organisation_id", "seq"], name="audit_event_seq_once")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["organisation_id", "seq"], name="audit_event_seq_once")
+        ]
 
     def __str__(self) -> str:
         return f"{self.seq} {self.action}"

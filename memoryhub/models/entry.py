@@ -69,11 +69,14 @@ class Entry(Tenant):
     embedding_model = models.CharField(max_length=120, blank=True)
     embedding_state = models.CharField(max_length=8, choices=EmbeddingState, default=EmbeddingState.PENDING)
     search = models.GeneratedField(
-        expression=SearchVector("content", "value", "key", config="english") + SearchVector("content", "value", "key", config="simple"),
+        expression=SearchVector("content", "value", "key", config="english")
+        + SearchVector("content", "value", "key", config="simple"),
         output_field=SearchVectorField(),
         db_persist=True,
     )
-    fingerprint = models.CharField(max_length=64, help_text="of the normalised statement: duplicates and declines (R19)")
+    fingerprint = models.CharField(
+        max_length=64, help_text="of the normalised statement: duplicates and declines (R19)"
+    )
     version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)

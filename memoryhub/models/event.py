@@ -26,7 +26,9 @@ class Event(Tenant):
     occurred_at = models.DateTimeField()
     received_at = models.DateTimeField()
     consolidated_at = models.DateTimeField(null=True, blank=True)
-    dream = models.ForeignKey("memoryhub.Dream", null=True, blank=True, on_delete=models.SET_NULL, related_name="consolidated")
+    dream = models.ForeignKey(
+        "memoryhub.Dream", null=True, blank=True, on_delete=models.SET_NULL, related_name="consolidated"
+    )
 
     class Meta:
         constraints: ClassVar = [

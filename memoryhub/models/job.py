@@ -35,9 +35,7 @@ class Job(Tenant):
             ),
         ]
         indexes: ClassVar = [
-            models.Index(
-                fields=["run_after", "id"], condition=Q(state__in=["queued", "running"]), name="job_claimable"
-            )
+            models.Index(fields=["run_after", "id"], condition=Q(state__in=["queued", "running"]), name="job_claimable")
         ]
 
     def __str__(self) -> str:

@@ -38,7 +38,9 @@ class Lineage(Tenant):
     parent = models.ForeignKey(
         "memoryhub.Entry", null=True, blank=True, on_delete=models.CASCADE, related_name="derived"
     )
-    event = models.ForeignKey("memoryhub.Event", null=True, blank=True, on_delete=models.SET_NULL, related_name="derived")
+    event = models.ForeignKey(
+        "memoryhub.Event", null=True, blank=True, on_delete=models.SET_NULL, related_name="derived"
+    )
     event_ref = models.CharField(max_length=200, blank=True)
 
     class Meta:

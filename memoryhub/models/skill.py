@@ -24,7 +24,9 @@ class Skill(Tenant):
     tools = ArrayField(models.CharField(max_length=100), default=list)
     always = models.BooleanField(default=False)
     body = models.TextField()
-    extra = models.JSONField(default=dict, blank=True, help_text="licence, compatibility, metadata of the public format")
+    extra = models.JSONField(
+        default=dict, blank=True, help_text="licence, compatibility, metadata of the public format"
+    )
     owner = models.ForeignKey("accounts.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     learned = models.BooleanField(default=False)
     pattern = models.CharField(max_length=64, blank=True)
@@ -52,7 +54,8 @@ class Skill(Tenant):
                 name="skill_decided_at_and_by",
             ),
             models.CheckConstraint(
-                condition=Q(status=SkillStatus.PROPOSED) | Q(decided_by__isnull=False), name="skill_never_active_unapproved"
+                condition=Q(status=SkillStatus.PROPOSED) | Q(decided_by__isnull=False),
+                name="skill_never_active_unapproved",
             ),
         ]
         indexes: ClassVar = [models.Index(fields=["organisation", "agent", "status"], name="skill_by_agent")]

@@ -56,7 +56,9 @@ def in_reach(
 def in_force(window: Window, *, now: datetime) -> Q:
     """Accepted and true now; or true at `valid_at`; or believed at `as_of` (R3)."""
     if window.as_of is not None:
-        believed = Q(recorded_at__lte=window.as_of) & (Q(recorded_until__isnull=True) | Q(recorded_until__gt=window.as_of))
+        believed = Q(recorded_at__lte=window.as_of) & (
+            Q(recorded_until__isnull=True) | Q(recorded_until__gt=window.as_of)
+        )
         moment = window.valid_at or window.as_of
         still = Q(valid_to__isnull=True) | Q(valid_to__gt=moment) | Q(recorded_until__gt=window.as_of)
         return Q(status__in=ONCE_IN_FORCE) & believed & Q(valid_from__lte=moment) & still

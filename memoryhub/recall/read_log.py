@@ -15,7 +15,13 @@ from memoryhub.tenancy import Principal
 
 
 def write(
-    *, by: Principal, now: datetime, purpose: str, subjects: Sequence[Subject], query: str, items: list[dict[str, object]]
+    *,
+    by: Principal,
+    now: datetime,
+    purpose: str,
+    subjects: Sequence[Subject],
+    query: str,
+    items: list[dict[str, object]],
 ) -> Recall:
     """Note one read; `items` are ids and scores. Sealed into the audit chain soon after by a job."""
     return Recall.objects.create(

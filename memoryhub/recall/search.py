@@ -165,7 +165,9 @@ def _candidates(entries: QuerySet[Entry], text: str, *, now: datetime, at: datet
     vector = _vector(text)
     rows: dict[uuid.UUID, Entry] = {}
     shown = entries.select_related("provenance__speaker", "subject").defer("embedding", "search")
-    shown = shown.annotate(lexemes=Func(F("search"), function="tsvector_to_array", output_field=ArrayField(TextField())))
+    shown = shown.annotate(
+        lexemes=Func(F("search"), function="tsvector_to_array", output_field=ArrayField(TextField()))
+    )
     if vector is not None:
         model = embedder().model_id
         shown = shown.annotate(distance=CosineDistance("embedding", vector))
@@ -235,9 +237,7 @@ def _explained(
     query: Query, bar: float, entries: QuerySet[Entry], ranked: Sequence[ranking.Ranked], shown: set[str]
 ) -> dict[str, object]:
     """Candidates, filters, scores, and why each was kept or dropped (R38)."""
-    dropped = {
-        each.candidate.id: "below the bar" if each.signals.relevance < bar else "did not fit" for each in ranked
-    }
+    dropped = {each.candidate.id: "below the bar" if each.signals.relevance < bar else "did not fit" for each in ranked}
     return {
         "eligible": entries.count(),
         "min_relevance": bar,

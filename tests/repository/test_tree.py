@@ -180,5 +180,7 @@ SECRET_PLACES = re.compile(r"https?://(?!127\.0\.0\.1|localhost|testserver|examp
 def test_the_project_reaches_out_to_nobody() -> None:
     """No script, style, font or download of another host in templates, styles and scripts."""
     files = [path for folder in ("templates", "static") for path in (ROOT / folder).rglob("*") if path.is_file()]
-    found = [f"{path.relative_to(ROOT)}: {match}" for path in files for match in SECRET_PLACES.findall(path.read_text())]
+    found = [
+        f"{path.relative_to(ROOT)}: {match}" for path in files for match in SECRET_PLACES.findall(path.read_text())
+    ]
     assert [line for line in found if "www.w3.org" not in line] == []
