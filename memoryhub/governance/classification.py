@@ -60,7 +60,10 @@ def classify(
 ) -> Classification:
     """The classification of one claim (R14). What the caller names is heeded where it makes the outcome no weaker."""
     found = category_of(claim)
-    authority_claim = found in (Category.POLICY_LIMIT, Category.ENTITLEMENT) or claims_authority(claim)
+    told = kind == Kind.EPISODIC and role is not Role.CUSTOMER  # what happened grants nothing: "the refund was approved"
+    if told:
+        found = Category.EPISODE_OUTCOME
+    authority_claim = not told and (found in (Category.POLICY_LIMIT, Category.ENTITLEMENT) or claims_authority(claim))
     if authority_claim:
         final = found if found in (Category.POLICY_LIMIT, Category.ENTITLEMENT) else Category.ENTITLEMENT
     else:

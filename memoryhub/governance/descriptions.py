@@ -8,7 +8,8 @@ import re
 from memoryhub.governance.claims import Reading
 from memoryhub.governance.grammar import read
 from memoryhub.governance.keys import snake, trim, value_for
-from memoryhub.vocabulary import Category
+from memoryhub.governance.moods import REQUEST_VERBS
+from memoryhub.vocabulary import Category, Form
 
 _SUBJECT = r"(?:the |this |our |your |my )?(?:user|customer|client|subject|person|caller|member|guest|account|project|team|site|repo|repository|service|organisation|organization|company|codebase)"
 _VERBS = {
@@ -25,7 +26,14 @@ _DOES = re.compile(
     r"(?i)^(?:the |our |this |its |all )?(?P<what>[\w'’/&.-]+(?:[ ][\w'’/&.-]+){0,3}?) (?P<verb>uses?|lives? in|lives? on|runs? on|runs?|listens? on|opens? at|closes? at|starts? at|ends? at|happens? on|goes? to|belongs? to|costs?|requires?|needs?|accepts?|prefers?|has|have|takes?|stays? in|ships? from|ships? to|"
     r"must|depends? on|comes? from|expires? on|expires?|expired)[ ](?P<value>.+)"
 )
-_LABEL = re.compile(r"^(?P<label>[A-Za-z][\w'’/&-]*(?:[ ][\w'’/&-]+){0,4})[ ]?(?::|=|->|→)[ ]*(?P<value>\S.*)$")
+_LABEL = re.compile(r"^(?P<label>[A-Za-z][\w'’/&-]*(?:[ ][\w'’/&-]+){0,4})[ ]?(?P<mark>:|=|->|→)[ ]*(?P<value>\S.*)$")
+_SHORT_VALUE = re.compile(r"^[\w€$£%.,'’\"/@+&:()\u200c\u200d –-]+$")
+#: One-word labels that name something of a person or a project; any other word before a colon is only implied to.
+_KNOWN_LABEL = re.compile(
+    r"(?i)^(?:plan|subscription|city|town|country|address|e-?mail|phone|mobile|tel|name|nickname|diet|role|job|occupation|profession|employer|company|department|language|languages|timezone|birthday|age|seat|contact|branch|site|"
+    r"team|office|pronouns|hobby|hobbies|interests?|likes|dislikes|prefers|preference|preferences|carrier|warehouse|gate|floor|room|size|shoe|colou?r|editor|database|framework|browser|os|shell|stack|formatter|linter|port|"
+    r"risk|limit|discount|credit|currency|units|theme|tone|style|website|handle|budget|pet|dog|cat|car|bike|allergies|database|server|host|repo|repository|version|deploys?|tests?|hours|availability|delivery|supplier)$"
+)
 _NO_LABEL = re.compile(
     r"(?i)^(?:note|notes|fyi|ps|p\.s|warning|question|q|a|answer|re|fwd?|subject|from|to|cc|bcc|date|sent|hint|tip|todo|fixme|http|https|reminder|attention|important|example|e\.g|i\.e|edit|update|system|assistant|user|human|ai|developer|memory|summary|step|"
     r"conclusion|result|output|input|error|info|debug|trace|reference|ref|context|task|instructions?|prompt|title|section|chapter|page|figure|table|source|see|also|however|remember|correction|off the record|confidential|testing|test|hello|hi|thanks|sorry|yes|no|ok|one|"
@@ -37,6 +45,8 @@ _NO_LABEL = re.compile(
 def read_label(words: str, *, strict: bool) -> Reading | None:
     """ "Preferred carrier: Kestrel." `strict`: a short value only, as in a message or in text nobody vouched for."""
     match = _LABEL.match(words.strip())
+    if match and strict and (match.group("mark") != ":" or not _SHORT_VALUE.match(match.group("value"))):
+        return None
     if not match or _NO_LABEL.match(match.group("label")) or re.match(r"\d+[:.]\d\d|//", match.group("value")):
         return None
     label, value = match.group("label"), match.group("value")
@@ -44,8 +54,11 @@ def read_label(words: str, *, strict: bool) -> Reading | None:
         return None
     key = snake(re.sub(rf"(?i)^(?:{_SUBJECT}(?:'s)?|my|our|the) ", "", label))
     clean = value_for(key, value)
+    if re.match(rf"(?i)(?:{REQUEST_VERBS})\b(?! (?:policy|limit|score|number|code|name|date|size|style|type))", label) and not _KNOWN_LABEL.match(label):
+        return None
     hint = Category.PREFERENCE if key.startswith(("preferred", "favourite", "prefers", "likes")) else None
-    return Reading(key, clean, category_hint=hint) if key and clean else None
+    form = None if not strict or " " in label or _KNOWN_LABEL.match(label) else Form.IMPLIED
+    return Reading(key, clean, form=form, category_hint=hint) if key and clean else None
 
 
 def read_description(words: str) -> Reading | None:

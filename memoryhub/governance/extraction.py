@@ -75,6 +75,8 @@ def extract(
         return Extraction((_dated(Claim(statement, statement, _form(speech, Mood.ASSERTION), key=key, value=value), speech),), None, "Named by the caller.", language)
     if not re.search(r"[^\W_]", text):
         return Extraction((), Reason.ASSERTS_NOTHING, "There are no words.", language)
+    if language != ENGLISH and _only_asks(text):
+        return Extraction((), Reason.ASSERTS_NOTHING, "Questions alone.", language)
     if language != ENGLISH:
         return Extraction((), Reason.LANGUAGE_NOT_HANDLED, f"The rules do not read {language}.", language)
     if speech.own_words and speaks_for_somebody_else(text):
@@ -85,6 +87,11 @@ def extract(
         return Extraction(claims, None, f"{len(claims)} claim{'s' if len(claims) > 1 else ''}.", language)
     reason, detail = _why_none(found)
     return Extraction((), reason, detail, language)
+
+
+def _only_asks(text: str) -> bool:
+    """Whether every sentence ends in a question mark: that much can be told of any language."""
+    return all(re.search(r"[?？؟]$", sentence.rstrip("\"'”’») ")) for sentence in sentences(text))
 
 
 def _read_all(text: str, speech: _Speech) -> Iterator[_Found]:
@@ -101,13 +108,12 @@ def _parted(sentence: str) -> Iterable[str]:
     """A statement that ends in a question is both: "My plan is annual, can I switch?" """
     if not sentence.endswith("?"):
         return (sentence,)
-    pieces = list(clauses(sentence[:-1].strip()))
     match = re.search(
         r"(?i)(?:[,;:–—-]|\b(?:so|but|and))\s+(?=(?:so |but |and )?(?:can|could|would|will|is|are|do|does|did|what|how|when|where|why|which|who|should|may)\b(?! (?:not )?(?:because|and)\b))", sentence
     )
     if match and match.start() > 8:
         return (sentence[: match.start()].strip(), sentence[match.end() :].strip())
-    return (f"{pieces[0]}.", sentence) if len(pieces) > 1 and False else (sentence,)
+    return (sentence,)
 
 
 _MOOD_DETAILS = {

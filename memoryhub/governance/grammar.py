@@ -17,14 +17,16 @@ _Build = Callable[[re.Match[str]], Reading | None]
 _ADVERB = r"(?:(?:really|just|still|also|usually|normally|generally|mostly|typically|now|currently|only|often|personally|much|strongly|actually|absolutely|definitely|always|mainly|quite|very much|sometimes|rarely|so|already|both|simply|all|primarily|exclusively|do)[ ])*"
 _I = r"(?:i|we)[ ]"
 _REASON = re.compile(r"(?i)[ ,]+(?:because|since|so that|as i|as we|due to|unless|if)\b.*$")
+_ONE_CLAUSE = re.compile(r"(?i),? (?:and|but|so) (?:i |we |would|want|need|look|am|are|was|have|had|will|can|could|also|that|it|this|please|you)\b")
 _THIS_ONE = re.compile(
     r"(?i)^(?:this|that|it|those|these|them|one|both|either|neither|all|(?:the|that|this) (?:\w+ )?(?:first|second|third|last|next|same|other|cheapest|earliest|latest|fastest|shortest|quickest|best|one|ones|option|flight|offer|following|above|former|latter|two|three)(?: (?:one|ones|option|options|flight|flights|offer|seat|choice|two|three))*(?=[.!,]|$| (?:for|on|from|to|at|you|with|and|please|that|in)\b))"
     r"|\b(?:option [a-d\d]|flight [a-z]{2,3} ?\d+|for (?:this|that) (?:booking|flight|order|trip|one|time|change|reservation)|this time)\b"
 )
 _TRANSACTION = (
     r"flights?|orders?|bookings?|reservations?|tickets?|questions?|problems?|issues?|requests?|concerns?|reasons?|apolog(?:y|ies)|goal|understanding|guess|point|mistake|bad|pleasure|luggage|bags?|trips?|cancel+ation|refunds?|"
-    r"return|payment|total|cart|package|parcel|message|inquiry|enquiry|complaint|case|screen|app|page|download|upload|passengers?|itinerary|confirmation|connection|layover|departure|arrival|seat selection|idea|thoughts?|advice|hope|answer|suggestion|first|last|next|main (?:question|concern|problem|issue)"
+    r"return|payment|total|cart|focus|aim|intent|intention|priority|interest|flight plans?|package|parcel|message|inquiry|enquiry|complaint|case|screen|app|page|download|upload|passengers?|itinerary|confirmation|connection|layover|departure|arrival|seat selection|idea|thoughts?|advice|hope|answer|suggestion|first|last|next|main (?:question|concern|problem|issue)"
 )
+_LOGIN = re.compile(r"(?i)\b(?:user ?(?:id|name)|login(?: id| name)?|(?:reservation|booking|confirmation|itinerary|boarding|flight)(?: (?:id|number|no|code|reference))?)$")
 _IDENTIFIER = re.compile(r"(?i)\b(?:numbers?|ids?|reference|ref|code|confirmation|identifier|username|user ?id)$")
 _TROUBLE = re.compile(
     r"(?i)^(?:not (?:working|here|there|loading|available|showing|arriv\w+|possible|right|correct|sure|yet)|broken|late|delayed|missing|wrong|gone|stuck|lost|down|slow|damaged|cancel+ed|being|going|getting|running|about to|to |that |how |why |what |whether |because|"
@@ -138,6 +140,8 @@ def _mine(match: re.Match[str]) -> Reading | None:
         return None
     dated = re.search(r"(?i)\b(?:tomorrow|today|tonight|on \w+day|next \w+|this \w+|\d{4}-\d\d-\d\d|in \d+ \w+|(?:on |the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z]\w+|[A-Z][a-z]+ \d{1,2}\b)", value)
     identifier = _IDENTIFIER.search(what)
+    if _LOGIN.search(what) and not dated:
+        return Reading(durable=False)  # it names the matter at hand, and changes no later answer
     if re.fullmatch(rf"(?i)(?:\w+ )?(?:{_TRANSACTION})", what) and not dated:
         return Reading(durable=False)
     if _TROUBLE.match(value) and not negative:
@@ -182,7 +186,7 @@ def _plan(match: re.Match[str]) -> Reading | None:
 def _prefer(match: re.Match[str]) -> Reading | None:
     """ "I prefer A", "A over B", "A, not B", "I would rather A than B"."""
     what = _REASON.sub("", match.group("what"))
-    if _THIS_ONE.search(what) or re.match(r"(?i)(?:if|that you|you|not to (?:say|cancel|pay|wait))\b", what):
+    if _THIS_ONE.search(what) or re.match(rf"(?i)(?:(?:an?|the|my|another|your)[ ](?:\w+[ ])?(?:{_TRANSACTION})|if|that you|you|not to (?:say|cancel|pay|wait))\b", what):
         return Reading(durable=False)
     tentative = bool(match.groupdict().get("would"))
     if tentative and re.search(r"(?i)\b(?:flight|option|seat for|refund|voucher|departing|arriv|to (?:cancel|keep|change|fly|book|pay|proceed|use|go|stay|leave|get|speak|wait|do|have))\b", what):
@@ -203,8 +207,11 @@ def _likes(match: re.Match[str]) -> Reading | None:
     what = _plain(match.group("what"))
     if _THIS_ONE.search(what) or re.match(r"(?i)(?:to (?:know|see|book|cancel|change|have|get|make|add|ask|use|fly|confirm|proceed|speak|do|pay|upgrade|receive|request|check|go|return|be)\b|you\b|your\b|how\b|when (?:you|it)\b|the (?:idea|sound|way)\b|what\b|for you\b|if\b)", what):
         return Reading(durable=False)
-    value = re.sub(r"(?i)^to ", "", what)
-    return Reading("likes", value, single=False, closes=(f"not {value}",), category_hint=Category.PREFERENCE) if value else None
+    interest = "interested in" in match.group().lower()
+    if interest and re.match(r"(?i)(?:\w+ing|your|the|how|what|whether)\b", what):
+        return Reading(durable=False)
+    value = _ONE_CLAUSE.split(re.sub(r"(?i)^to ", "", what), maxsplit=1)[0]
+    return Reading("likes", value, form=Form.IMPLIED if interest else None, single=False, closes=(f"not {value}",), category_hint=Category.PREFERENCE) if value else None
 
 
 def _dislikes(match: re.Match[str]) -> Reading | None:
@@ -228,7 +235,7 @@ def _have(match: re.Match[str]) -> Reading | None:
     what = _plain(match.group("what"))
     if re.match(
         rf"(?i)(?:(?:a|an|the|some|any|no|two|three|one|\d+|my|this|another|few|couple of|valid|upcoming|existing|current|free|silver|gold|other|more)[ ])*(?:\w+[ ])?(?:{_TRANSACTION}|travel insurance|insurance|certificates?|vouchers?|gift cards?|credit cards?|cards?|receipt|appointments?|meetings?|doubts?|feeling|time|look|to|been|"
-        r"access|trouble|difficult\w*|information|details|everything|it|that|this|them|you|enough|plans?|status|membership|emergency|deadline|minute|moment|right|rights|never|ever|not|already|just|decided|tried|checked|heard|seen|read|received|noticed|booked|made|paid|"
+        r"access|trouble|difficult\w*|information|details|everything|it|that|this|them|you|enough|plans?|status|(?:\d+|two|three|one|both|all)[ ](?:of|on|in|that|more|left|minutes?|hours?|days?|weeks?)|\d+|minutes?|hours?|days?|your|any|my|membership|emergency|deadline|minute|moment|right|rights|never|ever|not|already|just|decided|tried|checked|heard|seen|read|received|noticed|booked|made|paid|"
         r"changed|moved|switched|lost|found|forgotten|attached|included|\w+ed|done|had|got|gone|taken|bought|sent|given|chosen|written|spoken)\b", what
     ):
         return Reading(durable=False)
@@ -270,7 +277,8 @@ def _am(match: re.Match[str]) -> Reading | None:
 
 def _habit(match: re.Match[str]) -> Reading | None:
     verb, rest = match.group("verb").lower(), _plain(match.group("rest"))
-    if _THIS_ONE.search(rest) or re.match(r"(?i)(?:to\b|it\b|that\b|whether\b|if\b|how\b|what\b|why\b|my (?:certificate|gift|voucher|credit|points|card)\b|care of|place|part|note|sense|sure|a look|into account|for granted|out\b|off\b|up on)", rest):
+    rest = _ONE_CLAUSE.split(rest, maxsplit=1)[0]
+    if _THIS_ONE.search(rest) or re.search(r"(?i)\b(?:you|your|certificates?|gift cards?|vouchers?)\b", rest) or re.match(r"(?i)(?:to\b|it\b|that\b|whether\b|if\b|how\b|what\b|why\b|my (?:certificate|gift|voucher|credit|points|card)\b|care of|place|part|note|sense|sure|a look|into account|for granted|out\b|off\b|up on)", rest):
         return Reading(durable=False)
     negative = bool(match.group("no"))
     if not rest and verb not in ("smoke", "drive", "drink", "cook", "ski", "swim", "cycle", "commute", "hike", "knit", "sew", "paint", "garden", "surf", "fly", "fast"):

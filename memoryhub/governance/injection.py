@@ -60,6 +60,10 @@ _SUSPICIONS = (
     re.compile(r"\b(?:you are now|you're now|act as|pretend (?:to be|you)|roleplay as|role-play as|imagine you are|i want you to act|you will (?:act|be|play|pretend))\b"),
     re.compile(r"\b(?:system prompt|prompt injection|jailbreak|hidden instructions?|secret instructions?|initial prompt)\b"),
     re.compile(r"(?:^|\n)\s{0,5}(?:system|assistant|developer)\s{0,2}:\s{0,3}\w"),
+    re.compile(r"\b(?:chat ?gpt|gpt-?[345]\w{0,3}|claude|gemini|bard|llama|language model|ai model|the (?:ai|assistant|chatbot|model|bot|llm)|assistant|ai) (?:must|should|will|is (?:not |now )?(?:allowed|required|going)|are (?:not )?allowed|can(?:not)? (?:say|do|answer)|has to|shall|needs to)\b"),
+    re.compile(r"\b(?:(?:stay|remain|keep)\b.{0,20}\b(?:role|roles|character|persona)|(?:falling|breaking|going|coming) out of (?:the |your |their |my )?(?:character|figure|role|persona)|rule ?set|this prompt|two personalities|alter ego|exploit\w* (?:ai|the (?:model|system)))\b"),
+    re.compile(r"\b(?:every time|whenever|each time|when|before|after) (?:you(?:'re| are)? )?(?:respond|responding|answer|answering|reply|replying|generating|speak to me)\b"),
+    re.compile(r"\byou (?:must|need to|have to|will|shall|should|are to|may|can) (?:\w{1,12} ){0,2}(?:answer|respond|reply|obey|comply|follow|say|act|refuse|generate|pretend|provide|never|always|not)\b"),
 )  # fmt: skip
 #: Addressed to an assistant, or to its memory: an attack in text nobody vouched for, ordinary in a message.
 _PLANTED = (

@@ -70,7 +70,7 @@ _WRITE_AS = re.compile(
     r"(?i)^(?:(?:please|can you|could you|would you|kindly|help me(?: to)?)[ ,]+){0,3}(?:write|draft|compose|generate|create|make up|invent|tell|give me|prepare|send|reply|answer|respond|say|post|tweet|print|type|output)\b[^.!?\n]{0,80}"
     r"(?:\b(?:saying|that says|which says|that reads|in which|where|about (?:a|an|someone)|as (?:a|an)\b|from the (?:perspective|point of view)|like a\b|story|poem|song|joke|dialog(?:ue)?|script|essay|sentence|character|bio|sample|example)|[:\"“])"
 )
-_REQUEST_VERBS = (
+REQUEST_VERBS = (
     r"add|adjust|analy[sz]e|answer|apply|arrange|ask|assign|assist|book|bring|build|buy|calculate|cancel|change|charge|check|choose|click|clear|close|come|compare|compute|confirm|connect|continue|convert|copy|create|"
     r"deliver|describe|design|draft|double-check|download|draw|escalate|email|ensure|estimate|explain|expedite|export|extend|fetch|file|fill|find|finish|fix|follow|forget|forward|generate|get|give|go|guide|have|help|hold|"
     r"identify|imagine|include|inform|install|investigate|issue|keep|leave|let|list|locate|look|make|mark|move|name|notify|offer|open|order|pass|pay|pick|place|plan|play|point|post|predict|prepare|print|proceed|"
@@ -79,7 +79,7 @@ _REQUEST_VERBS = (
     r"translate|trust|try|turn|update|upgrade|upload|use|verify|view|visit|wait|walk|work|write|act|pretend|convince|discuss|complete|act|solve|enumerate|elaborate|outline|brainstorm|evaluate|assess|consider|define"
 )
 _REQUEST = re.compile(
-    rf"(?i)^(?:(?:please|pls|plz|kindly|now|then|and|so|just|also|but|ok(?:ay)?|yes|great|perfect|alright|first|next|finally|in that case|hi|hello|hey|sure|could you|can you|would you|will you|you (?:can|may|could|should|must)|go ahead and|let'?s|let us)[ ,!.-]+)*(?:{_REQUEST_VERBS})\b(?!:)"
+    rf"(?i)^(?:(?:please|pls|plz|kindly|now|then|and|so|just|also|but|ok(?:ay)?|yes|great|perfect|alright|first|next|finally|in that case|hi|hello|hey|sure|could you|can you|would you|will you|you (?:can|may|could|should|must)|go ahead and|let'?s|let us)[ ,!.-]+)*(?:{REQUEST_VERBS})\b(?!:)"
 )
 _WANT = re.compile(
     r"(?i)^(?:(?:and|but|so|also|then|well|ok(?:ay)?|yes|no|hi|hello|hey|sorry|actually|please|now|for now|in that case|instead|if possible|since|because|thanks?)[ ,!.-]+)*"
