@@ -6,6 +6,7 @@ No file is written here: `make run` makes the data folder and its secrets (manag
 
 import os
 import secrets as random
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "memoryhub.headers.SecurityHeaders",  # outermost: every answer carries them, errors and static files too
+    "memoryhub.api.paths.KeepSegments",  # "team%2F2" in an API path stays one segment
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -174,11 +176,12 @@ TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en-gb"
 USE_I18N = True
 
-# Files: straight from the app folders unless `collectstatic` was run, then hashed and compressed -----------------------
+# Files: straight from the app folders unless `collectstatic` was run, then hashed and compressed ----------------
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / ".static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-_collected = (STATIC_ROOT / "staticfiles.json").is_file()
+_static = BASE_DIR / ".static"
+_collected = (_static / "staticfiles.json").is_file()
+STATIC_ROOT = _static if _collected or "collectstatic" in sys.argv else None
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},  # nothing is uploaded to keep
     "staticfiles": {
@@ -236,9 +239,23 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "ENUM_NAME_OVERRIDES": {
+        word: f"memoryhub.vocabulary.{word}"
+        for word in (
+            "Kind",
+            "Status",
+            "SkillStatus",
+            "DreamStatus",
+            "SubjectKind",
+            "Reason",
+            "PolicyMode",
+            "ReviewType",
+        )
+    },
 }
 
-# Background work: django-q2 only wakes a runner; jobs.py owns the jobs ---------------------------------------------------
+# Background work: django-q2 only wakes a runner; jobs.py owns the jobs --------------------------------------------
 Q_CLUSTER = {
     "name": "memoryhub",
     "orm": "default",

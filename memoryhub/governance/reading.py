@@ -25,7 +25,7 @@ ANY = "any"
 
 @dataclass(frozen=True)
 class Wanted:
-    """The filters of a list. `status` None: what is accepted, or what held at `as_of` or `valid_at` where one is given."""
+    """The filters of a list. `status` None: what is accepted, or what held at `as_of` or `valid_at`."""
 
     subject: Subject | None = None
     kind: str | None = None
@@ -110,7 +110,7 @@ def decision(*, decision_id: uuid.UUID | None, by: Principal) -> Decision:
 
 
 def _readable(by: Principal) -> QuerySet[Entry]:
-    """Narrower than row-level security where no subject is named: agents' own notes, and the one subject of a bound key."""
+    """Narrower than row-level security: of agents' notes the own ones, for a bound key the one subject."""
     found = Entry.objects.filter(organisation_id=by.organisation)
     if not may_read_all(by):
         found = found.exclude(Q(scope=Scope.AGENT) & ~Q(agent_id=by.agent))

@@ -1,0 +1,172 @@
+"""What does one call to a model get to see of memory? /context (R40–R42; api.md, context)."""
+
+from typing import Any, Final
+
+from rest_framework import serializers
+
+from accounts.models import Agent
+from memoryhub.api.calls import Answer, Call, HubView, operation
+from memoryhub.api.fields import OPTIONAL, Choice, ExternalId, Many, Number, Strict, Text
+from memoryhub.api.recall import MAX_SUBJECTS, RecallOut, named_subjects, recalled_json
+from memoryhub.api.sessions import CurrentOut, HistoryOut, plain
+from memoryhub.api.shapes import Shape
+from memoryhub.api.turns import MEMORY
+from memoryhub.context import builder
+from memoryhub.errors import Invalid, NotFound
+from memoryhub.models import Session, Subject
+from memoryhub.providers.embeddings import embedder
+from memoryhub.working import session as working
+
+PARTS: Final = tuple((part, part) for part in builder.PARTS)
+
+
+class ContextIn(Strict):
+    """What the next call to the model is about."""
+
+    subject = ExternalId(**OPTIONAL)
+    subjects = Many(child=ExternalId(), max_length=MAX_SUBJECTS, **OPTIONAL)
+    session_id = ExternalId(**OPTIONAL)
+    query = Text(allow_blank=True, default="")
+    signals = Many(child=Text(max_length=200), default=list, help_text='such as "intent:REQUEST_REFUND"')
+    token_budget = Number(min_value=0, max_value=100_000, **OPTIONAL)
+    parts = Many(child=Choice(choices=PARTS), **OPTIONAL)
+    memory = Choice(choices=MEMORY, default="on", help_text="off: nothing of memory is read or written")
+
+
+class ProfileOut(Shape):
+    version = serializers.IntegerField(allow_null=True)
+    text = serializers.CharField()
+    tokens = serializers.IntegerField()
+
+
+class IndexedOut(Shape):
+    name = serializers.CharField()
+    description = serializers.CharField()
+
+
+class FileOut(Shape):
+    text = serializers.CharField()
+    tokens = serializers.IntegerField()
+
+
+class ChosenOut(Shape):
+    """A skill in force for this turn; `prefetch` names read-only tools to run before the model."""
+
+    name = serializers.CharField()
+    version = serializers.IntegerField()
+    reason = serializers.ChoiceField(choices=["always", "trigger", "keyword"])
+    prefetch = serializers.ListField(child=serializers.CharField())
+    tools = serializers.ListField(child=serializers.CharField())
+    text = serializers.CharField()
+    tokens = serializers.IntegerField()
+
+
+class WorkingOut(Shape):
+    history = HistoryOut(many=True)
+    summary = serializers.CharField()
+    state = serializers.JSONField()
+    current_turn = CurrentOut()
+
+
+class ContextOut(Shape):
+    recall_id = serializers.UUIDField(allow_null=True)
+    profile = ProfileOut()
+    skill_index = IndexedOut(many=True)
+    memory_file = FileOut()
+    skills = ChosenOut(many=True)
+    memories = RecallOut(allow_null=True)
+    working = WorkingOut()
+    rendered = serializers.CharField()
+    tokens = serializers.DictField(child=serializers.IntegerField(), help_text="by part, and the total")
+
+
+class ContextView(HubView):
+    """/context"""
+
+    @operation("post_turn", body=ContextIn, answers={200: ContextOut})
+    def post(self, call: Call) -> Answer:
+        """Build the memory part of one prompt: profile, skills, memory file, recalled notes, working memory."""
+        sent = call.body
+        off = sent["memory"] == "off"
+        agent = call.agent()
+        named = _known_subjects(call, sent) if off else named_subjects(call, sent)
+        request = builder.ContextRequest(
+            agent=agent,
+            subjects=named,
+            session=None if off else _session(sent["session_id"], agent, named),
+            query=sent["query"],
+            signals=tuple(sent["signals"]),
+            token_budget=sent["token_budget"],
+            parts=tuple(sent["parts"]) if sent["parts"] is not None else builder.PARTS,
+            memory_off=off,
+        )
+        with call.about(*named):
+            built = builder.build(request=request, by=call.by, now=call.now)
+        return Answer(_context_json(built))
+
+
+def _known_subjects(call: Call, sent: dict[str, Any]) -> tuple[Subject, ...]:
+    """Those already known: with memory off nobody becomes known."""
+    found = []
+    for name in dict.fromkeys(sent["subjects"] or ([sent["subject"]] if sent["subject"] else [])):
+        try:
+            found.append(call.named(name))
+        except NotFound:
+            if call.by.bound_subject:
+                raise
+    return tuple(found)
+
+
+def _session(external_id: str | None, agent: Agent, named: tuple[Subject, ...]) -> Session | None:
+    """The running session, if there is one yet. Raises Invalid for a session of another subject."""
+    if external_id is None:
+        return None
+    try:
+        session = working.find(external_id=external_id, agent=agent)
+    except NotFound:
+        return None
+    if session.subject_id not in {subject.pk for subject in named}:
+        raise Invalid(
+            "This session belongs to another subject.",
+            errors={"session_id": ["A session belongs to one subject from its first use."]},
+            code="session_of_another_subject",
+        )
+    return session
+
+
+def _context_json(built: builder.Context) -> dict[str, Any]:
+    count = embedder().count_tokens
+    shown = built.working
+    return {
+        "recall_id": str(built.recalled.recall_id) if built.recalled else None,
+        "profile": {
+            "version": built.profile.number if built.profile else None,
+            "text": built.profile.text if built.profile else "",
+            "tokens": built.tokens.get("profile", 0),
+        },
+        "skill_index": [{"name": skill.name, "description": skill.description} for skill in built.skill_index],
+        "memory_file": {"text": built.memory_file, "tokens": built.tokens.get("memory_file", 0)},
+        "skills": [
+            {
+                "name": chosen.candidate.name,
+                "version": chosen.candidate.number,
+                "reason": str(chosen.reason),
+                "prefetch": list(chosen.candidate.prefetch),
+                "tools": list(chosen.candidate.tools),
+                "text": chosen.candidate.body,
+                "tokens": count(chosen.candidate.body),
+            }
+            for chosen in built.skills
+        ],
+        "memories": recalled_json(built.recalled) if built.recalled else None,
+        "working": plain(
+            {
+                "history": shown.get("history", []),
+                "summary": shown.get("summary", ""),
+                "state": shown.get("state", {}),
+                "current_turn": {"actions": [], "observations": [], **shown.get("current_turn", {})},
+            }
+        ),
+        "rendered": built.rendered,
+        "tokens": dict(built.tokens),
+    }

@@ -1,0 +1,105 @@
+"""The same request twice: one effect, one answer (R20; api.md, habits).
+
+The key's row is written first in the transaction of the effect. A second request with the same key therefore waits on
+the unique constraint until the first is through, then replays its answer, or does the work if the first rolled back:
+also when the first one's process died, since its row died with it. Refusals roll back and are judged afresh.
+
+Rows are kept for conf.IDEMPOTENCY_KEPT. An answer holds words of a memory, so a row names the subject it is about, and
+erasure empties it; answers that may hold words about several subjects (recall, context) name none and go with any.
+"""
+
+import hashlib
+import json
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import OperationalError, connection
+from django.http import HttpRequest
+
+from memoryhub import conf
+from memoryhub.errors import Invalid, NotFound, StillRunning
+from memoryhub.models import IdempotentRequest
+from memoryhub.tenancy import Principal
+
+HEADER: Final = "Idempotency-Key"
+REPLAYED: Final = "Idempotent-Replayed"
+WAIT: Final = "10s"  # for a request with the same key that still runs; then 409
+
+
+@dataclass(frozen=True)
+class Replay:
+    """The answer given before."""
+
+    status: int
+    body: Any
+
+
+def token_of(request: HttpRequest) -> str | None:
+    """The request's Idempotency-Key, if it has one. Raises Invalid for one that can't be a key."""
+    token = request.META.get("HTTP_IDEMPOTENCY_KEY")
+    if token is None:
+        return None
+    if not token.strip() or len(token) > 255 or not token.isprintable():
+        raise Invalid(errors={HEADER: ["It has to be 1 to 255 printable characters."]})
+    return str(token)
+
+
+def digest_of(request: HttpRequest, body: Any) -> str:
+    """What makes two requests the same: method, path, query and the body's meaning."""
+    parts = [
+        request.method,
+        request.path,
+        request.META.get("QUERY_STRING", ""),
+        request.META.get("HTTP_IF_MATCH", ""),
+        body,
+    ]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def claim(*, token: str, digest: str, by: Principal, now: datetime) -> Replay | None:
+    """Take the key for this transaction, or find the answer it already had.
+
+    Raises Invalid when it was used for another request, StillRunning when that still runs after WAIT, NotFound when the
+    answer was erased since.
+    """
+    mine = IdempotentRequest.objects.filter(api_key_id=by.key, token=token)
+    mine.filter(created_at__lt=now - conf.IDEMPOTENCY_KEPT).delete()
+    row = IdempotentRequest(
+        organisation_id=by.organisation, api_key_id=by.key, token=token, request_digest=digest, created_at=now
+    )
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT set_config('lock_timeout', %s, true)", [WAIT])
+        IdempotentRequest.objects.bulk_create([row], ignore_conflicts=True)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT set_config('lock_timeout', '0', true)")
+    except OperationalError as error:
+        if getattr(error.__cause__, "sqlstate", "") == "55P03":  # lock_not_available
+            raise StillRunning from error
+        raise
+    found = mine.get()
+    return None if found.pk == row.pk else _replay(found, digest)
+
+
+def before(*, token: str, digest: str, by: Principal, now: datetime) -> Replay | None:
+    """The answer a key already had, without taking the key. Raises as `claim` does."""
+    earliest = now - conf.IDEMPOTENCY_KEPT
+    found = IdempotentRequest.objects.filter(api_key_id=by.key, token=token, created_at__gte=earliest).first()
+    return _replay(found, digest) if found is not None else None
+
+
+def _replay(found: IdempotentRequest, digest: str) -> Replay:
+    if found.request_digest != digest:
+        raise Invalid(errors={HEADER: ["It was used before for another request."]}, code="idempotency_key_reused")
+    if found.status is None or found.body is None:
+        raise NotFound("The answer to the first request with this Idempotency-Key was erased since.")
+    return Replay(status=found.status, body=found.body["answer"])
+
+
+def store(*, token: str, by: Principal, status: int, body: Any, subject: uuid.UUID | None) -> None:
+    """Keep the answer beside its key, in the same transaction as the effect."""
+    IdempotentRequest.objects.filter(api_key_id=by.key, token=token).update(
+        status=status, body={"answer": body}, subject_id=subject
+    )

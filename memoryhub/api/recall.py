@@ -1,0 +1,262 @@
+"""What helps with this question? /recall, and what became of an answer: /recalls/{id} (R30–R38; api.md, recall)."""
+
+import dataclasses
+import uuid
+from typing import Any
+
+from rest_framework import serializers
+
+from memoryhub.api import rendering
+from memoryhub.api.calls import Answer, Call, HubView, operation
+from memoryhub.api.fields import (
+    OPTIONAL,
+    Choice,
+    ExternalId,
+    Flag,
+    Fraction,
+    Many,
+    Moment,
+    Number,
+    Strict,
+    Text,
+    uuid_or_none,
+)
+from memoryhub.api.shapes import EntryOut, Shape
+from memoryhub.errors import Invalid, NotFound
+from memoryhub.models import Recall as ReadLog
+from memoryhub.models import Subject
+from memoryhub.permissions import can_do
+from memoryhub.recall import read_log, search
+from memoryhub.vocabulary import Category, Caution, Channel, Kind, RecallProfile, Role
+
+MAX_SUBJECTS = 20
+SCOPES = (("subject", "subject"), ("account", "account"), ("team", "team"), ("organisation", "organisation"))
+
+
+class RecallIn(Strict):
+    """One question about one subject or several."""
+
+    subject = ExternalId(**OPTIONAL)
+    subjects = Many(child=ExternalId(), max_length=MAX_SUBJECTS, **OPTIONAL)
+    query = Text(allow_blank=True)
+    session_id = ExternalId(**OPTIONAL)
+    kinds = Many(child=Choice(choices=Kind.choices), **OPTIONAL)
+    categories = Many(child=Choice(choices=Category.choices), **OPTIONAL)
+    since = Moment(**OPTIONAL)
+    until = Moment(**OPTIONAL)
+    as_of = Moment(**OPTIONAL)
+    valid_at = Moment(**OPTIONAL)
+    limit = Number(min_value=0, max_value=200, **OPTIONAL)
+    token_budget = Number(min_value=0, max_value=100_000, **OPTIONAL)
+    min_relevance = Fraction(**OPTIONAL)
+    profile = Choice(choices=RecallProfile.choices, **OPTIONAL)
+    scopes = Many(child=Choice(choices=SCOPES), **OPTIONAL)
+    explain = Flag(default=False)
+
+
+class UsedIn(Strict):
+    ids = Many(child=Text(max_length=36), max_length=200)
+
+
+class SignalsOut(Shape):
+    """The six signals of the score, each from 0 to 1 (R32)."""
+
+    relevance = serializers.FloatField()
+    recency = serializers.FloatField()
+    importance = serializers.FloatField()
+    authority = serializers.FloatField()
+    frequency = serializers.FloatField()
+    validity = serializers.FloatField()
+
+
+class ItemProvenanceOut(Shape):
+    role = serializers.ChoiceField(choices=Role.choices)
+    channel = serializers.ChoiceField(choices=Channel.choices)
+    speaker = serializers.CharField(allow_null=True)
+    source = serializers.CharField(allow_null=True)
+    written_at = serializers.DateTimeField()
+    last_confirmed_at = serializers.DateTimeField(allow_null=True)
+    confidence = serializers.FloatField()
+
+
+class ItemOut(Shape):
+    id = serializers.UUIDField()
+    subject = serializers.CharField()
+    text = serializers.CharField()
+    kind = serializers.ChoiceField(choices=Kind.choices)
+    category = serializers.ChoiceField(choices=Category.choices)
+    entity = serializers.CharField(allow_null=True)
+    key = serializers.CharField(allow_null=True)
+    value = serializers.CharField(allow_null=True)
+    score = serializers.FloatField()
+    signals = SignalsOut()
+    provenance = ItemProvenanceOut()
+    warnings = serializers.ListField(child=serializers.ChoiceField(choices=Caution.choices))
+
+
+class ConflictOut(Shape):
+    """Accepted notes that contradict one another: the one used, and those set aside (R35)."""
+
+    subject = serializers.CharField()
+    entity = serializers.CharField()
+    key = serializers.CharField()
+    used = serializers.UUIDField()
+    set_aside = serializers.ListField(child=serializers.UUIDField())
+    message = serializers.CharField()
+
+
+class RecallOut(Shape):
+    recall_id = serializers.UUIDField()
+    items = ItemOut(many=True)
+    rendered = serializers.CharField(help_text="a block ready for a prompt: notes, not instructions")
+    tokens = serializers.IntegerField()
+    nothing_found = serializers.BooleanField()
+    looked_for = serializers.CharField()
+    conflicts = ConflictOut(many=True)
+    corrections = serializers.ListField(child=serializers.JSONField())
+    please_confirm = serializers.ListField(child=serializers.JSONField())
+    explain = serializers.JSONField(allow_null=True)
+
+
+class GivenOut(Shape):
+    """One entry that was given; its words and source as they are now, null once erased."""
+
+    id = serializers.UUIDField()
+    score = serializers.FloatField()
+    used = serializers.BooleanField()
+    entry = EntryOut(allow_null=True)
+
+
+class ReadOut(Shape):
+    id = serializers.UUIDField()
+    subject = serializers.CharField(allow_null=True)
+    subjects = serializers.ListField(child=serializers.CharField())
+    asked_by = serializers.CharField()
+    agent = serializers.CharField(allow_null=True)
+    purpose = serializers.CharField()
+    at = serializers.DateTimeField()
+    query_digest = serializers.CharField()
+    items = GivenOut(many=True)
+
+
+class RecallView(HubView):
+    """/recall"""
+
+    @operation("recall", body=RecallIn, answers={200: RecallOut})
+    def post(self, call: Call) -> Answer:
+        """Answer one question from memory. Nothing above the bar: nothing is given, and the answer says so."""
+        sent = call.body
+        named = named_subjects(call, sent)
+        lists = {name: tuple(sent[name] or ()) for name in ("kinds", "categories", "scopes")}
+        same = ("since", "until", "as_of", "valid_at", "limit", "token_budget", "min_relevance", "profile", "explain")
+        query = search.Query(subjects=named, text=sent["query"], **lists, **{name: sent[name] for name in same})
+        with call.about(*named):
+            found = search.recall(query=query, by=call.by, now=call.now)
+        return Answer(recalled_json(found))
+
+
+class Used(HubView):
+    """/recalls/{id}/used"""
+
+    @operation("report_use", body=UsedIn, answers={200: ReadOut})
+    def post(self, call: Call, recall_id: str) -> Answer:
+        """Say which of the entries given were of use; that alone raises their frequency."""
+        with call.anywhere():
+            row = read_log.report_used(recall_id=_known(recall_id), ids=call.body["ids"], by=call.by, now=call.now)
+        return Answer(_read_json(row))
+
+
+class Read(HubView):
+    """/recalls/{id}"""
+
+    @operation("read_recall", answers={200: ReadOut})
+    def get(self, call: Call, recall_id: str) -> Answer:
+        """Who asked, what was given, and each entry's words and source."""
+        with call.anywhere():
+            return Answer(_read_json(read_log.find(recall_id=_known(recall_id), by=call.by)))
+
+
+def named_subjects(call: Call, sent: dict[str, Any]) -> tuple[Subject, ...]:
+    """The subjects a question is about: `subject` or `subjects`. An agent's first mention makes somebody known."""
+    if (sent["subject"] is None) == (not sent["subjects"]):
+        raise Invalid(errors={"subject": ["Name either the subject or the subjects."]})
+    names = dict.fromkeys(sent["subjects"] or [sent["subject"]])
+    find = call.mentioned if can_do(call.by, "post_turn") else call.named
+    return tuple(find(name) for name in names)
+
+
+def recalled_json(found: search.Recalled) -> dict[str, Any]:
+    """An answer from memory as api.md has it."""
+    return {
+        "recall_id": str(found.recall_id),
+        "items": [_item_json(item) for item in found.items],
+        "rendered": found.rendered,
+        "tokens": found.tokens,
+        "nothing_found": found.nothing_found,
+        "looked_for": found.looked_for,
+        "conflicts": [
+            {**dataclasses.asdict(conflict), "set_aside": list(conflict.set_aside), "message": conflict.message}
+            for conflict in found.conflicts
+        ],
+        "corrections": [],
+        "please_confirm": [],
+        "explain": found.explain,
+    }
+
+
+def _item_json(item: search.Item) -> dict[str, Any]:
+    note = item.note
+    return {
+        "id": note.id,
+        "subject": note.subject,
+        "text": note.text,
+        "kind": str(note.kind),
+        "category": str(note.category),
+        "entity": note.entity or None,
+        "key": note.key or None,
+        "value": note.value or None,
+        "score": round(item.score, 4),
+        "signals": {name: round(value, 4) for name, value in dataclasses.asdict(item.signals).items()},
+        "provenance": {
+            "role": str(note.role),
+            "channel": str(note.channel),
+            "speaker": note.speaker or None,
+            "source": note.source or None,
+            "written_at": rendering.moment(note.written_at),
+            "last_confirmed_at": rendering.moment(note.last_confirmed_at),
+            "confidence": note.confidence,
+        },
+        "warnings": [str(warning) for warning in note.warnings],
+    }
+
+
+def _read_json(row: ReadLog) -> dict[str, Any]:
+    entries = read_log.entries_of(row)
+    shown = {entry["id"]: entry for entry in rendering.entries_json(list(entries.values()))}
+    names = rendering.external_ids([row.subject_id, *row.subjects])
+    return {
+        "id": str(row.pk),
+        "subject": names.get(row.subject_id) if row.subject_id else None,
+        "subjects": [names[one] for one in row.subjects if one in names],
+        "asked_by": row.actor,
+        "agent": row.agent.slug if row.agent else None,
+        "purpose": row.purpose,
+        "at": rendering.moment(row.created_at),
+        "query_digest": row.query_digest,
+        "items": [
+            {
+                "id": item["id"],
+                "score": item["score"],
+                "used": item["id"] in row.used,
+                "entry": shown.get(item["id"]),
+            }
+            for item in row.items
+        ],
+    }
+
+
+def _known(recall_id: str) -> uuid.UUID:
+    found = uuid_or_none(recall_id)
+    if found is None:
+        raise NotFound
+    return found

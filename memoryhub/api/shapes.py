@@ -1,0 +1,169 @@
+"""What do answers look like? The shapes that several resources share, for the OpenAPI document.
+
+Answers are built by rendering.py; a test holds them against the document made from these.
+"""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from memoryhub import conf
+from memoryhub.api.fields import QueryNumber, Strict, Text
+from memoryhub.vocabulary import (
+    Category,
+    Channel,
+    EmbeddingState,
+    Kind,
+    Op,
+    Reason,
+    Role,
+    Scope,
+    Sensitivity,
+    Status,
+    Step,
+)
+
+
+class Nothing(Strict):
+    """No fields at all."""
+
+
+class Shape(serializers.Serializer[Any]):
+    """A part of an answer; every field is always there."""
+
+
+class Problem(Shape):
+    """RFC 9457."""
+
+    type = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField()
+    code = serializers.CharField()
+    errors = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
+
+
+class PageQuery(Strict):
+    """What every list takes."""
+
+    cursor = Text(default=None, help_text="`next` of the page before")
+    limit = QueryNumber(default=conf.DEFAULT_PAGE, min_value=1, max_value=conf.MAX_PAGE)
+
+
+class ProvenanceOut(Shape):
+    """Who said it, where and when (R4)."""
+
+    role = serializers.ChoiceField(choices=Role.choices)
+    channel = serializers.ChoiceField(choices=Channel.choices)
+    speaker = serializers.CharField(allow_null=True)
+    session_id = serializers.CharField(allow_null=True)
+    event_id = serializers.CharField(allow_null=True)
+    message_id = serializers.CharField(allow_null=True)
+    ref = serializers.CharField(allow_null=True)
+    uri = serializers.CharField(allow_null=True)
+    quote = serializers.CharField(allow_null=True)
+    said_at = serializers.DateTimeField()
+    recorded_at = serializers.DateTimeField()
+
+
+class EntryOut(Shape):
+    """One version of one remembered statement (R2)."""
+
+    id = serializers.UUIDField()
+    subject = serializers.CharField()
+    scope = serializers.ChoiceField(choices=Scope.choices)
+    kind = serializers.ChoiceField(choices=Kind.choices)
+    category = serializers.ChoiceField(choices=Category.choices)
+    text = serializers.CharField()
+    entity = serializers.CharField(allow_null=True)
+    key = serializers.CharField(allow_null=True)
+    value = serializers.CharField(allow_null=True)
+    episode = serializers.JSONField(allow_null=True)
+    language = serializers.CharField(allow_null=True)
+    status = serializers.ChoiceField(choices=Status.choices)
+    contested = serializers.BooleanField()
+    sensitivity = serializers.ChoiceField(choices=Sensitivity.choices)
+    confidence = serializers.FloatField()
+    importance = serializers.FloatField()
+    authority = serializers.FloatField()
+    valid_from = serializers.DateTimeField()
+    valid_to = serializers.DateTimeField(allow_null=True)
+    recorded_at = serializers.DateTimeField()
+    supersedes = serializers.UUIDField(allow_null=True)
+    superseded_by = serializers.UUIDField(allow_null=True)
+    last_confirmed_at = serializers.DateTimeField(allow_null=True)
+    confirmed_by = serializers.CharField(allow_null=True)
+    review_by = serializers.DateTimeField(allow_null=True)
+    expires_at = serializers.DateTimeField(allow_null=True)
+    use_count = serializers.IntegerField()
+    last_used_at = serializers.DateTimeField(allow_null=True)
+    embedding_state = serializers.ChoiceField(choices=EmbeddingState.choices)
+    provenance = ProvenanceOut()
+    derived_from = serializers.ListField(child=serializers.UUIDField())
+    created_at = serializers.DateTimeField()
+    etag = serializers.CharField()
+
+
+class LineageOut(Shape):
+    """What an entry came from, and what came from it."""
+
+    entries = serializers.ListField(child=serializers.UUIDField())
+    events = serializers.ListField(child=serializers.CharField())
+    derived = serializers.ListField(child=serializers.UUIDField())
+
+
+class EntryDetailOut(EntryOut):
+    """An entry with its lineage and all versions of the statement, oldest first."""
+
+    lineage = LineageOut()
+    versions = EntryOut(many=True)
+
+
+class EntryPageOut(Shape):
+    items = EntryOut(many=True)
+    next = serializers.CharField(allow_null=True)
+
+
+class StepOut(Shape):
+    step = serializers.ChoiceField(choices=Step.choices)
+    outcome = serializers.CharField()
+    detail = serializers.CharField()
+
+
+class ResultOut(Shape):
+    """What became of one claim (R17). `entry` is null for REFUSED and DISCARDED."""
+
+    op = serializers.ChoiceField(choices=Op.choices)
+    entry = EntryOut(allow_null=True)
+    reason = serializers.ChoiceField(choices=Reason.choices)
+    message = serializers.CharField()
+    redacted = serializers.BooleanField()
+    steps = StepOut(many=True)
+
+
+class OutcomeOut(Shape):
+    """What became of each claim of one text."""
+
+    decision_id = serializers.UUIDField(allow_null=True, help_text="null for a dry run, which decides nothing")
+    results = ResultOut(many=True)
+
+
+class ReceiptOut(Shape):
+    """Proof of an erasure: counts, never content (R91)."""
+
+    receipt_id = serializers.UUIDField()
+    erased_at = serializers.DateTimeField()
+    removed = serializers.DictField(child=serializers.IntegerField())
+    remaining = serializers.IntegerField()
+
+
+class ExportOut(Shape):
+    """All that is remembered about one subject: the published schema of an export (R91)."""
+
+    schema = serializers.CharField(help_text="memoryhub-export-1")
+    exported_at = serializers.DateTimeField()
+    subject = serializers.JSONField()
+    entries = serializers.ListField(child=serializers.JSONField())
+    sessions = serializers.ListField(child=serializers.JSONField())
+    events = serializers.ListField(child=serializers.JSONField())
+    reads = serializers.ListField(child=serializers.JSONField(), help_text="who read what, and when")
