@@ -5,9 +5,8 @@ import os
 import sys
 
 # These look at the code, not at what is kept.
-NEEDS_NO_DATA = frozenset(
-    {"check", "collectstatic", "compilemessages", "diffsettings", "help", "makemigrations", "makemessages", "serve", "spectacular", "version"}
-)  # fmt: skip
+NEEDS_NO_DATA = {"check", "collectstatic", "help", "makemigrations", "serve", "spectacular", "version"}
+ASKS_FOR_HELP = {"-h", "--help", "--version"}
 
 
 def main() -> None:
@@ -21,14 +20,12 @@ def main() -> None:
     except ImportError as error:
         sys.exit(f"{error}. Use the repository's own environment: .venv/bin/python manage.py … (made by `make run`).")
     try:
-        command = sys.argv[1] if len(sys.argv) > 1 else "help"
-        if (
-            not {command, *sys.argv[2:]} & {*NEEDS_NO_DATA, "--help", "--version", "-h"}
-            and not settings.MEMORYHUB_STARTED_ONCE
-        ):
+        command, *arguments = sys.argv[1:] or ["help"]
+        data_needed = command not in NEEDS_NO_DATA | ASKS_FOR_HELP and not ASKS_FOR_HELP.intersection(arguments)
+        if data_needed and not settings.MEMORYHUB_STARTED_ONCE:
             sys.exit(
-                f"No hub was ever started with the data folder {settings.MEMORYHUB_DATA_DIR}. Start it with `make run`, "
-                "or set MEMORYHUB_DATA_DIR to the folder that the server uses."
+                f"No hub was ever started with the data folder {settings.MEMORYHUB_DATA_DIR}. "
+                "Start it with `make run`, or set MEMORYHUB_DATA_DIR to the folder that the server uses."
             )
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:

@@ -78,5 +78,5 @@ async def _refuse(send: Send) -> None:
     await send({"type": "http.response.body", "body": json.dumps(problem).encode()})
 
 
-application = BodyLimit(_django)
+application = BodyLimit(_django)  # type: ignore[arg-type]  # Django types its messages as dict, ASGI as mappings
 embeddings.preload()

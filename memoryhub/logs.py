@@ -32,7 +32,7 @@ class RouteOnly(logging.Filter):
 class WithoutValues(logging.Formatter):
     """Formats an exception as the places it passed and the classes of the errors, without their messages."""
 
-    def formatException(self, ei: _ExcInfo) -> str:
+    def formatException(self, ei: _ExcInfo) -> str:  # noqa: N802 (logging's own name)
         parts: list[str] = []
         error, seen = ei[1], set[int]()
         while error is not None and id(error) not in seen:

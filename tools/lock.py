@@ -1,4 +1,4 @@
-"""Writes constraints.txt anew: resolves pyproject.toml with all its extras in a fresh environment and notes the result."""
+"""Writes constraints.txt anew: resolves pyproject.toml with all its extras in a fresh environment."""
 
 import os
 import subprocess
@@ -12,12 +12,10 @@ LIST = ROOT / "constraints.txt"
 
 
 def main() -> int:
-    """0 when the list was written; torch is resolved first, as the CPU build, so that no other build is even looked at."""
+    """0 when the list was written; torch comes first, as the CPU build, so that no other build is even looked at."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    wanted = [
-        *project["dependencies"],
-        *(name for extra in project["optional-dependencies"].values() for name in extra),
-    ]
+    extras = project["optional-dependencies"].values()
+    wanted = [*project["dependencies"], *(name for extra in extras for name in extra)]
     torch = next(name for name in wanted if name.startswith("torch"))
     head = [line for line in LIST.read_text().splitlines() if line.startswith("#")]
     with tempfile.TemporaryDirectory() as folder:
@@ -25,10 +23,9 @@ def main() -> int:
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
         subprocess.run([*pip, "install", "--no-deps", os.environ.get("TORCH") or f"{torch}+cpu"], check=True)
         subprocess.run([*pip, "install", *wanted], check=True)
-        frozen = subprocess.run(
-            [*pip, "freeze", "--all"], check=True, capture_output=True, text=True
-        ).stdout.splitlines()
-    lines = [torch if line.startswith("torch==") else line for line in frozen if not line.startswith("pip==")]
+        frozen = subprocess.run([*pip, "freeze", "--all"], check=True, capture_output=True, text=True).stdout
+    packages = [line for line in frozen.splitlines() if not line.startswith("pip==")]
+    lines = [torch if line.startswith("torch==") else line for line in packages]
     LIST.write_text("\n".join([*head, *lines]) + "\n")
     return 0
 

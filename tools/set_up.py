@@ -1,7 +1,7 @@
 """Makes .venv with exactly the packages of constraints.txt. Called by the Makefile; needs nothing but Python 3.11.
 
-torch comes first and apart: what a package index offers for Linux by default is a build for NVIDIA cards, with gigabytes
-of libraries. The hub takes the CPU build, and where it finds none it stops and says so.
+torch comes first and apart: what a package index offers for Linux by default is a build for NVIDIA cards, with
+gigabytes of libraries. The hub takes the CPU build, and where it finds none it stops and says so.
 """
 
 import os
@@ -30,10 +30,9 @@ Do one of these, then run the same command again:
 def main() -> int:
     """Make or refresh the environment; 0 when it is ready, else 1 after a sentence."""
     if sys.version_info[:2] != WANTED:
-        found = "%d.%d" % sys.version_info[:2]
-        print(
-            f"Memory Hub needs Python 3.11; {sys.executable} is {found}. Name another: make run PYTHON=/path/to/python3.11"
-        )
+        found = ".".join(map(str, sys.version_info[:2]))
+        print(f"Memory Hub needs Python 3.11; {sys.executable} is {found}.")
+        print("Install it, or say where it is: make run PYTHON=/path/to/python3.11")
         return 1
     print("Setting up .venv (once; about 600 MB of packages, a minute when they are on this machine) …", flush=True)
     STAMP.unlink(missing_ok=True)

@@ -1,9 +1,10 @@
 """How does a process that we start end? Never after us, and never by a signal meant for our group.
 
-Each child gets a session of its own, so Ctrl-C in the terminal and a SIGTERM to our group reach us alone and we stop the
-children in order. On Linux the kernel also signals the child when we die without a word (SIGKILL, out of memory).
+Each child gets a session of its own, so Ctrl-C in the terminal and a SIGTERM to our group reach us alone and we stop
+the children in order. On Linux the kernel also signals the child when we die without a word (SIGKILL, out of memory).
 """
 
+import contextlib
 import ctypes
 import os
 import signal
@@ -36,7 +37,7 @@ def start(
 ) -> subprocess.Popen[bytes]:
     """Start a child in a session of its own; call from the main thread, since the kernel watches the starting thread.
 
-    `output` and `errors` take its streams (default: ours). `user` and `group` are numeric ids, for a parent that is root.
+    `output` and `errors` take its streams (default: ours). `user` and `group` are ids, for a parent that is root.
     """
     return subprocess.Popen(
         command,
@@ -76,17 +77,13 @@ def ask(child: subprocess.Popen[bytes], number: int) -> None:
 
 def finish(child: subprocess.Popen[bytes], *, wait: float) -> None:
     """Wait for the child's end, at most `wait` seconds; then end whatever is left of its group."""
-    try:
+    with contextlib.suppress(subprocess.TimeoutExpired):
         child.wait(timeout=wait)
-    except subprocess.TimeoutExpired:
-        pass
     end_group(child)
     child.wait()
 
 
 def end_group(child: subprocess.Popen[bytes]) -> None:
     """SIGKILL to all that is left in the child's group; it may have left grandchildren behind."""
-    try:
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # nobody left; macOS: EPERM for a group of zombies
         os.killpg(child.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):  # nobody left; macOS answers EPERM for a group of zombies
-        pass

@@ -1,9 +1,10 @@
 """Where is the database, and who connects to it as what? One answer for the server, the worker and every command.
 
 Three logins. The *administrator* makes roles and extensions: the embedded database's superuser, or the user that
-DATABASE_URL names. The *owner* migrates and owns every table: a role of its own when embedded, else DATABASE_URL's user.
-The *web* login, for requests and the worker, owns nothing, is no superuser and cannot bypass row-level security: what a
-request may not see, the database itself withholds. It may SELECT, INSERT, UPDATE and DELETE, never TRUNCATE.
+DATABASE_URL names. The *owner* migrates and owns every table: a role of its own when embedded, else the user of
+DATABASE_URL. The *web* login, for requests and the worker, owns nothing, is no superuser and cannot bypass row-level
+security: what a request may not see, the database itself withholds. It may SELECT, INSERT, UPDATE and DELETE, never
+TRUNCATE.
 """
 
 import hashlib
@@ -68,9 +69,11 @@ def logins(data: Path, secrets: HubSecrets | None, *, url: str = "", web_url: st
     if not url:
         place = {"host": str(socket_folder(data)), "port": PORT}
         return Logins(
-            administrator=place | _login(SUPERUSER, secrets and secrets.superuser_password) | {"dbname": "postgres"},
-            owner=place | _login(OWNER, secrets and secrets.owner_password) | {"dbname": NAME},
-            web=place | _login(WEB, secrets and secrets.web_password) | {"dbname": NAME},
+            administrator=place
+            | _login(SUPERUSER, secrets.superuser_password if secrets else "")
+            | {"dbname": "postgres"},
+            owner=place | _login(OWNER, secrets.owner_password if secrets else "") | {"dbname": NAME},
+            web=place | _login(WEB, secrets.web_password if secrets else "") | {"dbname": NAME},
             embedded=True,
         )
     administrator = {"connect_timeout": CONNECT_SECONDS} | parse(url, setting="DATABASE_URL")
@@ -81,7 +84,7 @@ def logins(data: Path, secrets: HubSecrets | None, *, url: str = "", web_url: st
     if web_url:
         web = {"connect_timeout": CONNECT_SECONDS} | parse(web_url, setting="MEMORYHUB_WEB_DATABASE_URL")
     else:
-        web = administrator | _login(web_role_of(administrator["dbname"]), secrets and secrets.web_password)
+        web = administrator | _login(web_role_of(administrator["dbname"]), secrets.web_password if secrets else "")
         web.pop("passfile", None)
     return Logins(administrator, administrator, web, embedded=False, web_by_hand=bool(web_url))
 
@@ -233,8 +236,8 @@ def _can_log_in(parameters: Parameters) -> bool:
     return True
 
 
-def _login(user: str, password: str | None) -> Parameters:
-    return {"user": user, "password": password or ""}
+def _login(user: str, password: str) -> Parameters:
+    return {"user": user, "password": password}
 
 
 def _reason(error: psycopg.OperationalError) -> str:

@@ -106,8 +106,9 @@ class EmbeddedPostgres:
         with tempfile.NamedTemporaryFile("w", dir=unfinished.parent, prefix=".password-") as password:
             password.write(self._secrets.superuser_password)
             password.flush()
-            if self._identity is not None:
-                os.chown(password.name, self._identity.pw_uid, self._identity.pw_gid)
+            identity = self._identity
+            if identity is not None:
+                os.chown(password.name, identity.pw_uid, identity.pw_gid)
             made = subprocess.run(
                 [
                     self._programs / "initdb", "-D", unfinished, "-U", SUPERUSER, "--auth=scram-sha-256",
@@ -119,7 +120,9 @@ class EmbeddedPostgres:
                 check=False,
                 cwd="/",
                 env=_environment(),
-                **self._as_user(),
+                user=None if identity is None else identity.pw_uid,
+                group=None if identity is None else identity.pw_gid,
+                extra_groups=None if identity is None else [],
             )  # fmt: skip
         if made.returncode != 0:
             shutil.rmtree(unfinished, ignore_errors=True)
@@ -224,11 +227,6 @@ class EmbeddedPostgres:
         folder.chmod(0o700)
         if self._identity is not None:
             os.chown(folder, self._identity.pw_uid, self._identity.pw_gid)
-
-    def _as_user(self) -> dict[str, object]:
-        if self._identity is None:
-            return {}
-        return {"user": self._identity.pw_uid, "group": self._identity.pw_gid, "extra_groups": []}
 
 
 def _system_user() -> pwd.struct_passwd:

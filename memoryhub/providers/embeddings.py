@@ -37,8 +37,15 @@ HASHING = "hashing"  # the setting that chooses the twin
 class Embedder(Protocol):
     """Texts to vectors of length one, and their length in tokens; safe to call from several threads."""
 
-    model_id: str
-    dimensions: int
+    @property
+    def model_id(self) -> str:
+        """Which model, with the hash of its weights; kept beside every vector, so that no two are ever mixed."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """Numbers in a vector."""
+        ...
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """One normalised vector a text, in order; raises ModelUnavailable."""

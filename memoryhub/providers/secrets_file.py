@@ -1,7 +1,8 @@
-"""What does the hub keep to itself? Passwords, the signing key and the pepper of API keys, in one file of the data folder.
+"""What does the hub keep to itself? Passwords, the signing key and the pepper of API keys, in one file.
 
-`<data>/secrets.json`, mode 0600, made once and whole: two starts at the same moment end up with the same values. Whoever
-loses it loses the sessions, the API keys and (with the embedded database) the way in, so it belongs into every backup.
+`<data>/secrets.json`, mode 0600, made once and whole: two starts at the same moment end up with the same values.
+Whoever loses it loses the sessions, the API keys and (with the embedded database) the way in, so it belongs into every
+backup.
 """
 
 import json
@@ -46,7 +47,7 @@ def read(data: Path) -> HubSecrets | None:
     try:
         values = json.loads(path.read_text())
         return HubSecrets(**{field.name: str(values[field.name]) for field in fields(HubSecrets)})
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise SecretsUnreadable(f"{path} can't be read: {error.strerror}.") from error

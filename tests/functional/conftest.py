@@ -41,7 +41,7 @@ def _server() -> Iterator[str]:
         thread.start()
         while not server.started:
             time.sleep(0.02)
-        yield "http://127.0.0.1:{}".format(listener.getsockname()[1])
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         server.should_exit = True
         thread.join(timeout=10)
 

@@ -1,8 +1,9 @@
 """`manage.py serve`, which `make run` ends in: the whole hub in the foreground."""
 
+import sys
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from memoryhub.errors import HubError
 from memoryhub.management.launcher import Launcher
@@ -18,4 +19,4 @@ class Command(BaseCommand):
         try:
             Launcher().run()
         except HubError as error:
-            raise CommandError(error.detail) from error
+            sys.exit(error.detail)
