@@ -40,7 +40,7 @@ def document() -> bytes:
     return rendered
 
 
-class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+class KeyScheme(OpenApiAuthenticationExtension):
     """How the document says that a key is needed."""
 
     target_class = "memoryhub.api.authentication.KeyAuthentication"

@@ -119,7 +119,8 @@ class OneDream(HubView):
     @operation("read_dreams", answers={200: DreamOut})
     def get(self, call: Call, dream_id: str) -> Answer:
         """How far a dream is, and exactly what it did."""
-        found = Dream.objects.filter(organisation_id=call.by.organisation, pk=uuid_or_none(dream_id)).first()
+        known = uuid_or_none(dream_id)
+        found = Dream.objects.filter(organisation_id=call.by.organisation, pk=known).first() if known else None
         if found is None:
             raise NotFound
         return Answer(json.loads(json.dumps(dreamer.report(found), cls=JSONEncoder)))

@@ -114,6 +114,9 @@ class Json(serializers.JSONField):
 class Anything(serializers.JSONField):
     """Any JSON value but null."""
 
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+
     def to_internal_value(self, data: Any) -> Any:
         return data
 
@@ -137,11 +140,8 @@ class Choice(serializers.ChoiceField):
         return data
 
 
-class QueryFlag(serializers.ChoiceField):
+class QueryFlag(serializers.BooleanField):
     """true or false as a query spells them."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(choices=["true", "false"], **kwargs)
 
     def to_internal_value(self, data: Any) -> bool:
         if data not in ("true", "false"):

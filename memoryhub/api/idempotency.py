@@ -67,7 +67,7 @@ def claim(*, token: str, digest: str, by: Principal, now: datetime) -> Replay | 
     mine = IdempotentRequest.objects.filter(api_key_id=by.key, token=token)
     mine.filter(created_at__lt=now - conf.IDEMPOTENCY_KEPT).delete()
     row = IdempotentRequest(
-        organisation_id=by.organisation, api_key_id=by.key, token=token, request_digest=digest, created_at=now
+        organisation_id=by.organisation, api_key_id=_key(by), token=token, request_digest=digest, created_at=now
     )
     try:
         with connection.cursor() as cursor:
@@ -103,3 +103,9 @@ def store(*, token: str, by: Principal, status: int, body: Any, subject: uuid.UU
     IdempotentRequest.objects.filter(api_key_id=by.key, token=token).update(
         status=status, body={"answer": body}, subject_id=subject
     )
+
+
+def _key(by: Principal) -> uuid.UUID:
+    if by.key is None:
+        raise ValueError("only a caller with a key repeats a request")
+    return by.key

@@ -51,7 +51,7 @@ class ProposalIn(Strict):
     event_id = ExternalId(**OPTIONAL)
     message_id = ExternalId(**OPTIONAL)
     said_at = Moment(**OPTIONAL)
-    source = SourceIn(**OPTIONAL)
+    source = SourceIn(**OPTIONAL)  # type: ignore[assignment]  # a field by that name
     kind = Choice(choices=Kind.choices, **OPTIONAL)
     category = Choice(choices=Category.choices, **OPTIONAL)
     key = Text(max_length=100, **OPTIONAL)

@@ -73,7 +73,7 @@ class ItemProvenanceOut(Shape):
     role = serializers.ChoiceField(choices=Role.choices)
     channel = serializers.ChoiceField(choices=Channel.choices)
     speaker = serializers.CharField(allow_null=True)
-    source = serializers.CharField(allow_null=True)
+    source = serializers.CharField(allow_null=True)  # type: ignore[assignment]  # a field by that name
     written_at = serializers.DateTimeField()
     last_confirmed_at = serializers.DateTimeField(allow_null=True)
     confidence = serializers.FloatField()
@@ -147,9 +147,10 @@ class RecallView(HubView):
         """Answer one question from memory. Nothing above the bar: nothing is given, and the answer says so."""
         sent = call.body
         named = named_subjects(call, sent)
-        lists = {name: tuple(sent[name] or ()) for name in ("kinds", "categories", "scopes")}
         same = ("since", "until", "as_of", "valid_at", "limit", "token_budget", "min_relevance", "profile", "explain")
-        query = search.Query(subjects=named, text=sent["query"], **lists, **{name: sent[name] for name in same})
+        asked: dict[str, Any] = {name: tuple(sent[name] or ()) for name in ("kinds", "categories", "scopes")}
+        asked |= {name: sent[name] for name in same}
+        query = search.Query(subjects=named, text=sent["query"], **asked)
         with call.about(*named):
             found = search.recall(query=query, by=call.by, now=call.now)
         return Answer(recalled_json(found))

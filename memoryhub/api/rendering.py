@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from memoryhub.governance.intake import Outcome, Result
-from memoryhub.models import Entry, Lineage, Provenance, Subject
+from memoryhub.models import Entry, Lineage, Provenance, Subject, SubjectMember
 
 Json = dict[str, Any]
 
@@ -128,7 +128,7 @@ def external_ids(ids: Iterable[uuid.UUID | None]) -> dict[uuid.UUID, str]:
 def subjects_json(found: Sequence[Subject]) -> list[Json]:
     """Subjects with their accounts' and members' external ids."""
     members: dict[uuid.UUID, list[str]] = defaultdict(list)
-    rows = Subject.members.through.objects.filter(group__in=[subject.pk for subject in found])
+    rows = SubjectMember.objects.filter(group__in=[subject.pk for subject in found])
     for group, person in rows.order_by("person__external_id").values_list("group", "person__external_id"):
         members[group].append(person)
     accounts = external_ids(subject.account_id for subject in found)

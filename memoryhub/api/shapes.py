@@ -40,7 +40,9 @@ class Problem(Shape):
     status = serializers.IntegerField()
     detail = serializers.CharField()
     code = serializers.CharField()
-    errors = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
+    errors = serializers.DictField(  # type: ignore[assignment]  # a member of the document, by declaration
+        child=serializers.ListField(child=serializers.CharField())
+    )
 
 
 class PageQuery(Strict):

@@ -77,7 +77,9 @@ class BatchItemOut(Shape):
     claims = ResultOut(many=True, required=False)
     code = serializers.CharField(required=False)
     detail = serializers.CharField(required=False)
-    errors = serializers.DictField(child=serializers.ListField(child=serializers.CharField()), required=False)
+    errors = serializers.DictField(  # type: ignore[assignment]  # as in shapes.Problem
+        child=serializers.ListField(child=serializers.CharField()), required=False
+    )
 
 
 class BatchOut(Shape):

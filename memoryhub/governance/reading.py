@@ -100,10 +100,10 @@ def versions(entry: Entry) -> list[Entry]:
 
 def decision(*, decision_id: uuid.UUID | None, by: Principal) -> Decision:
     """One decision of the gate; an agent sees its own. Raises NotFound."""
-    found = Decision.objects.filter(organisation_id=by.organisation, pk=decision_id).select_related("subject", "agent")
-    if not by.roles - {KeyRole.AGENT, KeyRole.CUSTOMER_RELAY, KeyRole.SYSTEM_OF_RECORD} and by.agent is not None:
-        found = found.filter(agent_id=by.agent)
-    row = found.first() if decision_id else None
+    rows = Decision.objects.filter(organisation_id=by.organisation).select_related("subject", "agent")
+    if not by.roles & {KeyRole.CURATOR, KeyRole.OPERATOR, KeyRole.AUDITOR} and by.agent is not None:
+        rows = rows.filter(agent_id=by.agent)
+    row = rows.filter(pk=decision_id).first() if decision_id is not None else None
     if row is None or (by.bound_subject and (row.subject is None or row.subject.external_id != by.bound_subject)):
         raise NotFound
     return row

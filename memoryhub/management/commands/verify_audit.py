@@ -11,7 +11,9 @@ from memoryhub.tenancy import ALL_SUBJECTS, acting_for, system_principal
 
 
 class Command(BaseCommand):
-    help = "Walk the audit trail of one organisation or of all; exit code 1 and the first broken link when it does not hold."
+    help = (
+        "Walk the audit trail of one organisation or of all; exit code 1 and the first broken link if it does not hold."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--organisation", metavar="SLUG", help="left out: every organisation")
