@@ -16,9 +16,9 @@ _SPLIT = re.compile(rf"(?i)(?:,? (?:and|but|while|whereas|yet|although|though|al
 _SPLIT_SHARED = re.compile(rf"(?i),? (?:and|but) (?:also |now |still |just )?(?={_SHARED_VERB})")
 _CONDITION = re.compile(r"(?i)^(?:if|when|whenever|every time|each time|any ?time|once|after|before|unless|until|because|since|as|although|though|while|for|on|in|at|from|by)\b")
 _FILLER = re.compile(
-    r"(?i)^(?:(?:oh|ah|um+|uh+|well|so|and|but|also|ok(?:ay)?|right|yes|yeah|yep|no|nope|sure|hi|hello|hey|hiya|good (?:morning|afternoon|evening)|dear \w+|thanks|thank you|sorry|please note|please|plus|"
+    r"(?i)^(?:(?:oh|ah|um+|uh+|well|so|and|but|also|ok(?:ay)?|right|(?:yes|yeah|yep|no|nope|sure)(?=[,.!;:–—-])|that(?= (?:i|we|my|our|the)\b)|(?:as|being) an? [\w' -]{2,30}(?=,)|hi|hello|hey|hiya|good (?:morning|afternoon|evening)|dear \w+|thanks|thank you|sorry|please note|please|plus|(?:from|since|as of|starting|on|last|next|this|for the past|at the) (?:\w+ ?){1,3}(?=,)|(?:from|since|as of|starting) (?:next |last |this )?(?:\w+day|week|month|year|january|february|march|april|may|june|july|august|september|october|november|december|today|now)(?= (?:i|we|my|our)\b)|"
     r"by the way|btw|fyi|just so you know|for your information|for the record|for your records|for (?:later|future reference|reference|next time)|as a reminder|reminder|one more thing|another thing|also note|note|ps|p\.s\.|quick note|update|heads[- ]up|"
-    r"(?:please )?(?:remember|note|keep in mind|bear in mind|know|be aware|be advised|take note|make a note|save|store|keep|record|don't forget|do not forget)(?: (?:that|this|for later|in mind))?(?=[ :,])|"
+    r"(?:please )?(?:remember|note|keep in mind|bear in mind|be aware|be advised|take note|make a note|don't forget|do not forget|(?:know|save|store|keep|record)(?= (?:that|this|for later|in mind)\b))(?: (?:that|this|for later|in mind|for me))*(?=[ :,])|"
     r"(?:i )?(?:just )?(?:want|wanted|would like|'d like)(?: you)? to (?:let you know|know|remember|mention|say|add|tell you|note|inform you)(?: that)?|i(?:'d| would| should| must| can| have to)? (?:also )?(?:like to )?(?:mention|add|confirm|say|repeat|point out|tell you)(?: that)|"
     r"you should know(?: that)?|(?:the )?(?:fact|truth|thing) is(?: that)?|to be (?:clear|honest|fair|precise)|honestly|frankly|basically|in fact|as it happens|it turns out(?: that)?|as you (?:may )?know|as (?:i )?(?:said|mentioned)(?: before)?|"
     r"actually|correction|scratch that|wait|no wait|i mean|i meant|rather|let me correct that|that's wrong|that is wrong|not quite|my mistake|my bad|oops|these days|nowadays|currently|right now|now|at the moment|at present|"
@@ -35,7 +35,7 @@ _EXPANSIONS = tuple(
     for pattern, replacement in (
         (r"\bcan(?:'t|not)\b", "can not"), (r"\bwon't\b", "will not"), (r"\bshan't\b", "shall not"), (r"\bain't\b", "is not"), (r"\b(do|does|did|is|are|was|were|has|have|had|would|could|should|must)n't\b", r"\1 not"),
         (r"\bdont\b", "do not"), (r"\bcant\b", "can not"), (r"\bim\b", "i am"), (r"\bive\b", "i have"), (r"\b(i)'m\b", r"\1 am"), (r"\b(we|they|you)'re\b", r"\1 are"), (r"\b(i|we|they|you)'ve\b", r"\1 have"),
-        (r"\b(i|we)'d (rather|prefer|like|love)\b", r"\1 would \2"), (r"\b(i|we|they|you|it|he|she)'ll\b", r"\1 will"), (r"\b(it|that|there|he|she)'s\b", r"\1 is"),
+        (r"\b(i|we)'d (rather|prefer|like|love|appreciate|be)\b", r"\1 would \2"), (r"\b(i|we|they|you|it|he|she)'ll\b", r"\1 will"), (r"\b(it|that|there|he|she)'s\b", r"\1 is"),
         (r"\b(name|plan|address|number|e-?mail|birthday|role|job|city|budget|language|password|favou?rite \w+|preferred \w+)'s (?!\w+ (?:is|was|are)\b)", r"\1 is "), (r"\bgonna\b", "going to"), (r"\bwanna\b", "want to"),
         (r"\b(?:have|has) got\b", "have"), (r"\bi (?:do|really do) (?=like|love|prefer|want|use|hate|enjoy)", "i "),
     )

@@ -26,7 +26,11 @@ __all__ = ["Claim", "Extraction", "extract"]
 
 #: Channels whose text is the person's own words; a dream reads the same words again.
 _OWN_WORDS = frozenset({Channel.USER_MESSAGE, Channel.USER_PAGE})
+#: What a member may speak of without "I": a thing that is the subject, or the speaker's own.
+_OF_A_PROJECT = re.compile(r"(?i)^(?:the|this|our|in this) (?:project|repo(?:sitory)?|codebase|service|team|site|account|office|building|warehouse|company|organi[sz]ation)\b")
 _MAX_CLAIMS = 50  # of one text: more is a document, not a message
+#: "…, it's monthly": what a clause of "not annual" goes on to say.
+_FOLLOW_UP = re.compile(r"(?i)^(?:but |now |and now )?(?:it is|that is|but)(?: now| actually| really)? (?P<value>[\w][^,]{0,60})$")
 _IDENTIFIER_KEY = re.compile(r"(?:_number|_id|_reference|_code|^reference|^id|user_name|username)$")
 
 
@@ -150,6 +154,9 @@ def _own_words(sentence: str, mood: Mood, speech: _Speech, asks: bool) -> _Found
     claims: list[Claim] = []
     reason, detail = Reason.ASSERTS_NOTHING, "No statement about the speaker."
     for clause in clauses(sentence):
+        if claims and claims[-1].value and (follow := _FOLLOW_UP.match(expand(clause))) and (better := _corrected(follow.group("value"), claims[-1])):
+            claims[-1] = replace(better, text=f"{claims[-1].text}, {clause}", closes=claims[-1].closes or (claims[-1].value,))
+            continue
         words = without_filler(without_own_saying(expand(clause)))
         reading = _read_clause(words, sentence, speech)
         if reading is None:
@@ -175,7 +182,7 @@ def _read_clause(words: str, sentence: str, speech: _Speech) -> Reading | None:
         reading = read_description(words)
     if reading and not speech.speaker_is_subject and re.match(r"(?i)(?:i|my)\b", words):
         return None  # of themselves, not of the project they speak about
-    if reading is None and speech.channel is Channel.USER_PAGE:
+    if reading is None and (speech.channel is Channel.USER_PAGE or _OF_A_PROJECT.match(words)):
         reading = read_description(words)
     return reading
 
@@ -228,6 +235,8 @@ def _form(speech: _Speech, mood: Mood, form: Form | None = None) -> Form:
 
 def _dated(claim: Claim, speech: _Speech, *, changed: bool = False) -> Claim:
     """The claim with its relative dates made absolute, and with the time it holds for."""
+    if re.search(r"(?i)\b(?:birthday|born|anniversary|birth|every|each)\b", claim.text):
+        return claim  # it comes round again: no one day is meant
     dates = find_dates(claim.text, said_at=speech.said_at, zone=speech.zone)
     if not dates:
         return claim

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from memoryhub.governance.claims import Reading
-from memoryhub.governance.keys import preference_key, snake, third_person, tool_key, trim, value_for
+from memoryhub.governance.keys import preference_key, snake, third_person, tool_key, trim, value_for, without_when
 from memoryhub.governance.moods import STANDING
 from memoryhub.vocabulary import Category, Form
 
@@ -16,7 +16,7 @@ _Build = Callable[[re.Match[str]], Reading | None]
 
 _ADVERB = r"(?:(?:really|just|still|also|usually|normally|generally|mostly|typically|now|currently|only|often|personally|much|strongly|actually|absolutely|definitely|always|mainly|quite|very much|sometimes|rarely|so|already|both|simply|all|primarily|exclusively|do)[ ])*"
 _I = r"(?:i|we)[ ]"
-_REASON = re.compile(r"(?i)[ ,]+(?:because|since|so that|as i|as we|due to|unless|if)\b.*$")
+_REASON = re.compile(r"(?i)[ ,]+(?:because|so (?=i\b|we\b|my\b|please\b|it\b|that\b|\w+ (?:is|are|suits?|works?)\b)|since|so that|as i|as we|due to|unless|if)\b.*$")
 _ONE_CLAUSE = re.compile(r"(?i),? (?:and|but|so) (?:i |we |would|want|need|look|am|are|was|have|had|will|can|could|also|that|it|this|please|you)\b")
 _THIS_ONE = re.compile(
     r"(?i)^(?:this|that|it|those|these|them|one|both|either|neither|all|(?:the|that|this) (?:\w+ )?(?:first|second|third|last|next|same|other|cheapest|earliest|latest|fastest|shortest|quickest|best|one|ones|option|flight|offer|following|above|former|latter|two|three)(?: (?:one|ones|option|options|flight|flights|offer|seat|choice|two|three))*(?=[.!,]|$| (?:for|on|from|to|at|you|with|and|please|that|in)\b))"
@@ -73,9 +73,10 @@ def _ends(match: re.Match[str]) -> Reading | None:
     """ "I no longer X", "I do not X any more", "I stopped X-ing": what held is closed."""
     verb, rest = match.group("verb").lower(), _plain(match.group("rest"))
     if re.match(r"live|reside", verb):
-        return Reading("city", None, closes=(re.sub(r"(?i)^(?:in|at) ", "", rest),), ends_key=not rest, changed=True)
+        place = re.sub(r"(?i)^(?:in|at) ", "", rest)
+        return Reading("city", f"not {place}", single=False, closes=(place,), changed=True) if place else None
     if re.match(r"work(?:ing)? (?:at|for|with)", verb):
-        return Reading("employer", None, closes=(rest,), ends_key=not rest, changed=True)
+        return Reading("employer", f"not {rest}", single=False, closes=(rest,), changed=True) if rest else None
     if re.match(r"lik|lov|enjoy|prefer|want", verb):
         return Reading("prefers" if verb.startswith("prefer") else "likes", f"not {rest}", single=False, closes=(rest,), changed=True, category_hint=Category.PREFERENCE)
     if verb.startswith(("am", "are")):
@@ -88,6 +89,25 @@ def _ends(match: re.Match[str]) -> Reading | None:
     return Reading(key, f"not {rest}", single=False, closes=(rest,), changed=True)
 
 
+def _is_no_longer(match: re.Match[str]) -> Reading | None:
+    what = trim(match.group("rest"))
+    if diet := re.match(rf"(?i)(?:an? )?({_DIETS})\b", what):
+        return Reading("diet", f"not {diet.group(1).lower()}", closes=(diet.group(1).lower(),), changed=True)
+    if plan := re.match(r"(?i)on (?P<plan>.+? (?:plan|subscription|tariff))$", what):
+        value = value_for("plan", plan.group("plan"))
+        return Reading("plan", f"not {value}", single=False, closes=(value,), changed=True)
+    if re.match(r"(?i)(?:able|sure|interested|going|using|on)\b", what):
+        return Reading(durable=False)
+    return Reading("is", f"not {what}", single=False, closes=(what,), changed=True)
+
+
+def _cancelled(match: re.Match[str]) -> Reading | None:
+    what = match.group("what").strip()
+    if re.search(rf"(?i)\b(?:{_TRANSACTION})$", what):
+        return None
+    return Reading(snake(what), "cancelled", ends_key=True, changed=True)
+
+
 def _used_to(match: re.Match[str]) -> Reading | None:
     return None  # what only was says nothing of now
 
@@ -96,7 +116,7 @@ def _moved(match: re.Match[str]) -> Reading | None:
     place = _plain(match.group("to"))
     if not place or re.match(r"(?i)(?:on|forward|up|a|another|different|new|the next|my|it|this|that)\b", place):
         return None
-    before = trim(match.group("from") or match.group("from2") or "")
+    before, place = trim(match.group("from") or match.group("from2") or ""), without_when(place)
     if re.match(r"\d+ ", place):
         return Reading("address", place, closes=(before,) if before else (), changed=True)
     place = re.split(r"(?i) (?:last|this|next|in|on|two|three|a|\d+|yesterday|today|since|with|to|for|over|when|after|at the|and)\b", place, maxsplit=1)[0]
@@ -104,7 +124,7 @@ def _moved(match: re.Match[str]) -> Reading | None:
 
 
 def _switched(match: re.Match[str]) -> Reading | None:
-    new, old, what = _plain(match.group("to")), trim(match.group("from") or ""), trim(match.group("what") or "")
+    new, old, what = without_when(_plain(match.group("to"))), trim(match.group("from") or ""), trim(match.group("what") or "")
     if _THIS_ONE.search(new):
         return None
     if re.search(r"(?i)\b(?:plan|subscription|tariff)\b", f"{new} {old} {what}"):
@@ -119,7 +139,7 @@ def _changed(match: re.Match[str]) -> Reading | None:
         return None
     key = snake(what)
     if new:
-        return Reading(key, value_for(key, _plain(new)), changed=True)
+        return Reading(key, value_for(key, without_when(_plain(new))), changed=True)
     return Reading(f"{key}_changed", "changed", changed=True)
 
 
@@ -150,6 +170,7 @@ def _mine(match: re.Match[str]) -> Reading | None:
         owner = snake(re.sub(r"(?i)'s name$", "", what))
         return Reading(f"{owner}_name", trim(value))
     key = snake(what)
+    value, other = _and_not(value)
     clean = value_for(key, _plain(value))
     if not clean or (len(clean.split()) > 25 and not identifier):
         return None
@@ -158,8 +179,14 @@ def _mine(match: re.Match[str]) -> Reading | None:
     hint = Category.PREFERENCE if key.startswith(("favourite", "preferred", "preference")) else None
     if key.startswith("preference"):
         key, _ = preference_key(clean)
-    reading = Reading(key, f"not {clean}" if negative else clean, closes=(clean,) if negative else (), category_hint=hint)
+    reading = Reading(key, f"not {clean}" if negative else clean, closes=(clean,) if negative else (value_for(key, other),) if other else (), category_hint=hint, form=Form.HEDGED if " be" in verb and "will" not in verb else None)
     return replace(reading, category_hint=Category.GENERAL, durable=True) if identifier and key not in ("phone",) else reading
+
+
+def _and_not(value: str) -> tuple[str, str]:
+    """ "Leeds, not York" as what is so and what is not."""
+    parts = re.split(r"(?i),? (?:and not|not|rather than|instead of|no longer) ", value, maxsplit=1)
+    return (parts[0], parts[1]) if len(parts) > 1 and parts[0] and len(parts[1].split()) <= 6 else (value, "")
 
 
 def _lives(match: re.Match[str]) -> Reading | None:
@@ -191,10 +218,11 @@ def _prefer(match: re.Match[str]) -> Reading | None:
     tentative = bool(match.groupdict().get("would"))
     if tentative and re.search(r"(?i)\b(?:flight|option|seat for|refund|voucher|departing|arriv|to (?:cancel|keep|change|fly|book|pay|proceed|use|go|stay|leave|get|speak|wait|do|have))\b", what):
         return Reading(durable=False)
+    if what.lower().startswith("not "):
+        refused = trim(re.sub(r"(?i)^not (?:to )?(?:be )?", "", what))
+        return Reading("prefers", f"not {refused}", single=False, closes=(refused,), category_hint=Category.PREFERENCE, form=Form.IMPLIED if tentative else None)
     parts = re.split(r"(?i)(?:,? (?:over|rather than|instead of|and not|but not|not|more than|to)(?= [^ ]+)|,? than)[ ]", what, maxsplit=1)
     wanted, other = trim(parts[0]), trim(parts[1]) if len(parts) > 1 else ""
-    if parts[0].lower().startswith("not "):
-        wanted = "not " + trim(re.sub(r"(?i)^not (?:to )?", "", parts[0]))
     if not wanted:
         return None
     if other and re.search(r"(?i) to ", what) and not re.search(r"(?i) (?:over|rather|instead|not|than) ", what) and re.match(r"(?i)(?:be|get|have|use|see|the|my|me)\b", other):
@@ -215,7 +243,7 @@ def _likes(match: re.Match[str]) -> Reading | None:
 
 
 def _dislikes(match: re.Match[str]) -> Reading | None:
-    what = _plain(match.group("what"))
+    what = re.sub(r"(?i)^it when ", "when ", _plain(match.group("what")))
     if _THIS_ONE.search(what) or re.match(r"(?i)(?:to (?:say|ask|be rude|bother|complain|wait|admit|cancel)|how\b|your\b|the (?:way|fact|idea)\b|what\b|when you\b)", what):
         return Reading(durable=False)
     value = re.sub(r"(?i)^to ", "", what)
@@ -331,11 +359,23 @@ def _joined(match: re.Match[str]) -> Reading | None:
 
 def _left(match: re.Match[str]) -> Reading | None:
     place = _plain(match.group("place"))
-    return Reading("employer", None, closes=(re.split(r"(?i) (?:last|this|in|on|two|\d)\b", place, maxsplit=1)[0],), changed=True) if place[:1].isupper() else None
+    place = re.split(r" (?:last|this|in|on|two|as|\d)\b", place, maxsplit=1)[0]
+    return Reading("employer", f"not {place}", single=False, closes=(place,), changed=True) if place[:1].isupper() else None
 
 
-def _standing(match: re.Match[str]) -> Reading | None:
-    return Reading(category_hint=Category.PREFERENCE)
+def _suits(match: re.Match[str]) -> Reading | None:
+    value = trim(match.group("value"))
+    if re.match(r"(?i)(?:i|we|you|this|that|it|which|what|either|both|any|he|she|they|the (?:first|second|last|other|same))\b", value):
+        return Reading(durable=False)
+    key, single = preference_key(value)
+    return Reading(key, value, single=single, category_hint=Category.PREFERENCE)
+
+
+def _doing(match: re.Match[str]) -> Reading | None:
+    what = _plain(match.group("what"))
+    if _THIS_ONE.search(what) or re.search(rf"(?i)\b(?:you|your|{_TRANSACTION})\b", what):
+        return None
+    return Reading(match.group("verb").lower(), what, single=False, form=Form.IMPLIED)
 
 
 def _rule(pattern: str, build: _Build) -> tuple[re.Pattern[str], _Build]:
@@ -348,15 +388,23 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     _rule(rf"{_I}do not[ ](?:actually |really )?{_VERBISH}\b[ ](?P<rest>.*?)[ ,]*(?:any ?more|any longer|these days)\b", _ends),
     _rule(rf"{_I}am (?P<verb>not)[ ](?P<rest>.*?)[ ,]*(?:any ?more|any longer)\b", lambda match: Reading("is", f"not {trim(match.group('rest'))}", single=False, closes=(trim(match.group("rest")),), changed=True)),
     _rule(rf"{_I}(?:have )?(?:stopped|quit|gave up|given up|ceased)[ ](?P<verb>\w+ing(?: (?:at|for|in))?)\b[ ]?(?P<rest>.*)", _ends),
+    _rule(rf"{_I}(?P<verb>am|are) no longer[ ](?P<rest>.+)", _is_no_longer),
+    _rule(rf"{_I}(?:have )?(?:recently |just |now |finally |already )*(?:cancel+ed|ended|terminated|closed|stopped) (?:my|our) (?P<what>[\w ]{{2,40}}?)(?P<when>(?: (?:this|last|yesterday|today|on|two|a)\b.*)?)[.!]*$", _cancelled),
+    _rule(rf"{_I}(?:have )?(?:recently |just |now |finally |already )*(?:sold|got rid of|gave away|lost) (?:my|our) (?P<what>[\w ]{{2,40}}?)(?P<when>(?: (?:this|last|yesterday|today|on|two|a)\b.*)?)[.!]*$", lambda match: Reading("has", f"not {match.group('what')}", single=False, closes=(match.group("what"),), changed=True) if not re.search(rf"(?i)\b(?:{_TRANSACTION}|way|time|patience|temper|mind|count|interest|connection|password|keys?)\b", match.group("what")) else None),
     _rule(rf"{_I}used to\b(?P<rest>.*)", _used_to),
     _rule(rf"{_I}(?:have )?(?:recently |just |now |finally |already )*(?:moved|relocated)(?: (?:house|home|back|over|down|up|out))?(?: from (?P<from>[^,]+?))?(?: over| back)? to (?P<to>.+?)(?: from (?P<from2>[^,]+))?[.!]*$", _moved),
     _rule(rf"{_I}(?:have )?(?:recently |just |now |finally |already )*(?:switched|changed|moved|upgraded|downgraded|migrated|converted|gone)(?: (?P<what>(?:my|our|the) [\w ]{{1,40}}?|over))?(?: from (?P<from>[^,]+?))? (?:over )?to (?P<to>.+)", _switched),
     _rule(rf"{_I}(?:have )?(?:recently |just |now |finally |already )*(?:changed|updated|renamed|replaced|renewed|switched) (?:my|our) (?P<what>[\w' -]{{2,50}}?)(?: (?:to|into|with|from .+ to) (?P<to>.+?))?(?P<when>(?: (?:this|last|yesterday|today|on|two|a)\b.*)?)[.!]*$", _changed),
     _rule(r"(?:please )?(?:call|address|refer to) me (?:as )?(?P<name>[\"'\w].*)", _named),
     _rule(rf"(?:{_I}(?:go by|want to be called|would like to be called|prefer to be called|like to be called|am (?:called|known as))|(?:people|friends|everyone|everybody|they|most people) calls? me|you can call me)[ ](?P<name>.+)", _named),
-    _rule(r"(?:please )?(?:only )?(?:contact|reach|write to|get in touch with|notify|message|update) (?:me|us) (?:only )?(?:by|via|through|on|over|using) (?P<way>.+)", _contact_by),
+    _rule(r"(?:the )?best (?P<what>time|way|number|days?|place) to (?:reach|call|contact|visit|find|ring|phone|meet|get hold of) (?:me|us) (?:is|are) (?P<way>.+)", lambda match: Reading("preferred_contact" if match.group("what") == "way" else f"best_{match.group('what').lower()}_to_reach", re.sub(r"(?i)^(?:by|via|through) ", "", _plain(match.group("way"))), category_hint=Category.PREFERENCE)),
+    _rule(r"what (?:i|we) (?P<verb>like|love|enjoy|hate|prefer|dislike) (?:the )?(?:most |best |least )?(?:is|are) (?P<what>.+)", lambda match: (_dislikes if match.group("verb").lower() in ("hate", "dislike") else _likes)(match)),
+    _rule(r"(?P<value>[\w][\w' -]{1,40}?) (?:is|are) (?:my|our) (?P<what>(?:favou?rite|preferred|usual|main|first|home|current|new) [\w -]{2,30}?)[.!]*$", lambda match: Reading(snake(match.group("what")), trim(match.group("value")), category_hint=Category.PREFERENCE if re.match(r"(?i)fav|pref", match.group("what")) else None) if not re.search(r"(?i)\b(?:question|problem|issue|concern|priority|request|choice|option)\b", match.group("what")) and not re.match(r"(?i)(?:this|that|it|here|what|which|he|she|they)\b", match.group("value")) else None),
+    _rule(r"(?P<value>[\w][\w' -]{1,40}?) (?:works?|suits?|is|are|would be) (?:me |us )?(?:the )?(?:best|better|easiest|easier|preferable|ideal|most convenient)(?: for (?:me|us)| option for (?:me|us))[.!]*$", lambda match: _suits(match)),
+    _rule(r"(?P<value>[\w][\w' -]{1,40}?) suits? (?:me|us)(?: best| better| well)?[.!]*$", lambda match: _suits(match)),
+    _rule(r"(?:you can |you may |it is best to |best to |feel free to )?(?:please )?(?:only )?(?:contact|reach|write to|get in touch with|notify|message|update) (?:me|us) (?:only )?(?:by|via|through|on|over|using) (?P<way>.+)", _contact_by),
     _rule(rf"{_I}{_ADVERB}(?:want|like|need|prefer|would like|would prefer)(?: you)? to be (?:contacted|reached|notified|informed|reminded) (?:only )?(?:by|via|through|on|over) (?P<way>.+)", _contact_by),
-    _rule(r"(?:my|our) (?P<what>[\w'’/& -]{1,60}?) (?P<verb>is called|is named|are called|goes by|is now|are now|is|are|will be|was|were|remains|stays|lies|reads|equals)\b(?P<not>[ ](?:not|no longer|never))?[ :]*(?P<value>.+)", _mine),
+    _rule(r"(?:my|our) (?P<what>[\w'’/& -]{1,60}?) (?P<verb>is called|is named|are called|goes by|is now|are now|is|are|might be|may be|could be|will be|was|were|remains|stays|lies|reads|equals)\b(?P<not>[ ](?:not|no longer|never))?[ :]*(?P<value>.+)", _mine),
     _rule(r"the (?P<what>[\w'’/& -]{1,40}?) of (?:my|our) (?P<owner>[\w -]{1,30}?) (?P<verb>is|are)\b(?P<not>[ ]not)?[ :]*(?P<value>.+)", lambda match: Reading(snake(f"{match.group('owner')} {match.group('what')}"), trim(match.group("value")))),
     _rule(rf"{_I}{_ADVERB}(?:live|reside|dwell)(?: over)? (?:in|at|near|on) (?P<place>.+)", _lives),
     _rule(rf"{_I}{_ADVERB}(?:come|hail) from (?P<place>.+)", lambda match: Reading("origin", _plain(match.group("place")))),
@@ -364,7 +412,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     _rule(rf"{_I}{_ADVERB}work (?P<prep>at|for|with) (?P<place>.+)", _works_at),
     _rule(rf"{_I}{_ADVERB}work (?P<rest>(?:in|from|on|part|full|remotely|nights?|shifts?|weekends?|mondays?|until|only).*)", lambda match: Reading("works", _plain(match.group("rest")), single=False)),
     _rule(rf"{_I}(?:have )?(?:recently |just |now )*(?:joined|started (?:working )?at|started with)[ ](?P<place>.+)", _joined),
-    _rule(rf"{_I}(?:have )?(?:recently |just |now )*(?:left|quit|resigned from|retired from)[ ](?P<place>.+)", _left),
+    _rule(rf"{_I}(?:have )?(?:recently |just |now )*(?:left|quit|resigned from|retired from)(?: my (?:job|position|post) (?:at|with))?[ ](?P<place>.+)", _left),
     _rule(rf"{_I}was born (?:in|on|at) (?P<rest>.+)", _born),
     _rule(rf"{_I}{_ADVERB}(?:have|use|pay for|subscribe to) (?P<plan>(?:the|an?|your)? ?[\w -]{{2,30}} (?:plan|subscription|tariff))\b", _plan),
     _rule(rf"{_I}(?P<would>would )?{_ADVERB}(?:prefer|rather(?: have| use| be)?|favou?r)(?: to have| to be| to use)?[ ](?P<what>.+)", _prefer),
@@ -372,9 +420,12 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     _rule(rf"{_I}{_ADVERB}(?:{_LIKE})[ ](?P<what>.+)", _likes),
     _rule(rf"{_I}(?:should |always |now |only )*use (?P<a>.+?),? (?:not|instead of|rather than|and not|never|over|in place of|but not) (?P<b>[^,.]+)", _uses_not),
     _rule(r"(?:please |always |let us |for \w+,? |in this (?:project|repo|repository),? |here,? )*use (?P<a>.+?),? (?:not|instead of|rather than|and not|never|in place of|but not) (?P<b>[^,.]+)", _uses_not),
+    _rule(r"(?:i|we) have been (?:an? |your )?(?:\w+ )?(?P<what>customer|member|client|subscriber|user) (?P<value>(?:since|for) .+)", lambda match: Reading(f"{match.group('what').lower()}_since", re.sub(r"(?i)^since ", "", trim(match.group("value"))))),
     _rule(rf"{_I}{_ADVERB}(?P<no>do not )?(?:have|own)[ ](?P<what>.+)", _have),
     _rule(rf"{_I}{_ADVERB}can (?P<no>not )?(?:only |never )?(?P<verb>do|eat|drink|use|drive|speak|read|work|come|meet|receive|accept|host|take)[ ](?P<rest>.+)", _ability),
     _rule(rf"{_I}{_ADVERB}find (?P<what>.{{3,60}}?) (?P<adj>(?:too |very |really |rather |quite |a bit )?(?:\w+(?:ing|ful|less|ous|ive|ant|ent|able|ible|ic|al|y)|hard|easy|redundant|useless|slow|fast|loud|rude|boring|great|good|bad|cheap|expensive|weird|odd|cold|hot|small|big|long|short|unclear|complicated|simple|outdated))\b[.!]*$", _opinion),
+    _rule(rf"{_I}{_ADVERB}(?:am|are) {_ADVERB}(?P<verb>learning|studying|training (?:as|for)|saving for|preparing for|renovating|raising|working on|writing|building)[ ](?P<what>.+)", _doing),
+    _rule(rf"{_I}{_ADVERB}go (?P<rest>(?:to |for )?.*\b(?:every|each|on \w+days|on weekends|daily|weekly|twice a|once a)\b.*)", lambda match: Reading("goes", _plain(match.group("rest")), single=False)),
     _rule(rf"{_I}{_ADVERB}(?:am|are) {_ADVERB}(?P<not>not )?(?P<what>.+)", _am),
     _rule(rf"{_I}{_ADVERB}(?P<no>(?:do not|never|hardly ever|rarely|will not|seldom)[ ](?:ever |usually |normally |really )*)?(?P<verb>{_HABITS})\b[ ]?(?P<rest>.*)", _habit),
     _rule(rf"{_I}{_ADVERB}(?:want|like|need|expect|require)[ ](?:my |our )?(?P<what>.+)", lambda match: Reading("wants", _plain(match.group("what")), single=False, category_hint=Category.PREFERENCE) if STANDING.search(match.group()) or re.match(r"(?i)i (?:only )", match.group()) else None),

@@ -15,7 +15,7 @@ _ALIASES = {
     "preferred_contact_channel": "preferred_contact", "preferred_channel": "preferred_contact", "preferred_beverage": "preferred_drink", "website_address": "website",
     "contact_person": "contact", "site_contact": "contact", "on_site_contact": "contact",
 }  # fmt: skip
-_DROPPED = frozenset("new current present main own actual real usual primary latest personal correct updated right exact the a an".split())
+_DROPPED = frozenset("new current present main own actual real usual primary latest personal correct updated right exact the a an my our your".split())
 _TRAILING = re.compile(
     r"(?i)(?:[ ,]+(?:now|nowadays|these days|currently|at the moment|at present|please|thanks|thank you|though|actually|anyway|as well|too|again|instead|by the way|btw|"
     r"any ?more|any longer|ever|at all|if you(?: do not|'re|.re)? (?:mind|could|can|please)|for now|you know|a lot|very much|so much|the most|best|most|more|i guess|i think|ok(?:ay)?|right|lol|haha))+$"
@@ -27,7 +27,7 @@ _PLAN_NOUN = re.compile(r"(?i)[ ]+(?:plan|subscription|one|tariff|package|option
 _PREFERENCE_DOMAINS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (key, re.compile(rf"(?i)\b(?:{words})\b"))
     for key, words in (
-        ("preferred_contact", r"e-?mails?|phone(?: calls?)?|calls?|calling|text(?:s| messages?|ing)?|sms|whats ?app|letters?|post|chat|slack|telegram|video calls?|voice ?mail|being called|be called"),
+        ("preferred_contact", r"e-?mails?|phone(?: calls?)?|calls?|calling|text(?:s| messages?|ing)?|sms|whats ?app|letters?|post|chat|slack|telegram|video calls?|voice ?mail|being called|be called|be phoned|phoned|be e-?mailed|e-?mailed|texted|be texted|in writing|in person"),
         ("preferred_seat", r"(?:aisle|window|middle|front|back|exit)(?: row)?(?: seats?)?"),
         ("answer_length", r"(?:short|shorter|brief|concise|long|longer|detailed|terse|to the point|one[- ]line|step[- ]by[- ]step) (?:answers?|replies|responses?|explanations?|messages?|summaries|emails?)|brevity|bullet points"),
         ("preferred_theme", r"(?:dark|light) (?:mode|theme)"),
@@ -71,6 +71,17 @@ def trim(value: str) -> str:
     if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
         value = value[1:-1].strip()
     return re.sub(r"\s+", " ", value)[:500]
+
+
+_WHEN_TAIL = re.compile(
+    r"(?i)[ ,]+(?:(?:last|this|next) (?:week|month|year|summer|winter|spring|autumn|fall|\w+day|morning|afternoon|evening)|yesterday|today|recently|just now|a (?:week|month|year|while) ago|(?:\w+ ){1,2}(?:days|weeks|months|years) ago|"
+    r"in \d{4}|on \w+day|since .+|as of .+|from (?:next|this) .+|in (?:january|february|march|april|may|june|july|august|september|october|november|december))$"
+)
+
+
+def without_when(value: str) -> str:
+    """A value without the time at its end: what changed, not when."""
+    return _WHEN_TAIL.sub("", value).strip(" ,") or value
 
 
 def value_for(key: str | None, value: str) -> str:

@@ -25,11 +25,11 @@ _AUXILIARY = r"(?:is|are|was|were|am|do|does|did|can|could|will|would|should|sha
 _SUBJECT = r"(?:i|you|we|they|he|she|it|this|that|there|my|our|your|the|a|an|any|these|those|someone|anyone|one|his|her|their|its|not)"
 _QUESTION_START = re.compile(
     rf"(?i)^(?:(?:and|but|so|ok(?:ay)?|well|hey|hi|hello|sorry|also|then|or|please|um+|uh+|just|quick question|question)[ ,:!-]+){{0,3}}"
-    rf"(?:{_AUXILIARY}[ ]+{_SUBJECT}\b|(?:what|why|how|where|who|whom|whose|which|when)(?:'s|'re|'d|'ll)?[ ]+(?:\w+[ ]+){{0,3}}?{_AUXILIARY}\b|what(?:'s| about| if| else)|how (?:about|come|much|many|long|to)\b|any (?:chance|idea|news|update)|why not\b)"
+    rf"(?:{_AUXILIARY}[ ]+{_SUBJECT}\b|(?:what|why|how|where|who|whom|whose|which|when)(?:'s|'re|'d|'ll)?[ ]+(?!i\b|we\b|my\b|our\b)(?:\w+[ ]+){{0,3}}?{_AUXILIARY}\b(?=[ ]+{_SUBJECT}\b|[ ]*[?.!]*$)|what(?:'s| is| are) (?:the|my|your|our)\b|what(?:'s| about| if| else)|how (?:about|come|much|many|long|to)\b|any (?:chance|idea|news|update)|why not\b)"
 )
 _QUESTION_INSIDE = re.compile(
     r"(?i)\b(?:i(?:'m| am| was|'d| would)?(?: just| really| also)? (?:wonder(?:ing)?|curious|asking|unsure|not (?:sure|certain)|like to know|love to know|want to know|need to know|unclear|confused)"
-    r"(?: about)? ?(?:if|whether|what|how|why|when|where|which|who|about|that)?|(?:tell|remind|show) me\b|let me know\b|do you (?:know|remember|recall)|can you|could you|would you|will you|i have a question|"
+    r"(?: about)? (?:if|whether|what|how|why|when|where|which|who|about)\b|(?:tell|remind|show) me\b|let me know\b|do you (?:know|remember|recall)|can you|could you|would you|will you|i have a question|"
     r"i forgot (?:what|which|where|my|the)|i (?:do not|don'?t|can'?t|cannot|can not) (?:remember|recall|know|think of|find)|i can'?t tell (?:if|whether)|i(?:'m| am) trying to (?:find|figure|work out|remember|understand))\b"
 )
 _TAG = re.compile(rf"(?i),\s*(?:right|correct|yes|no|ok(?:ay)?|eh|huh|{_AUXILIARY}(?:n'?t)? (?:i|it|you|we|they|he|she|that))\s*\?*$")
@@ -100,6 +100,11 @@ STANDING = re.compile(
     r"(?i)\b(?:from (?:now|here|today|this point|tomorrow|next \w+) on(?:wards?)?|from now|going forward|moving forward|in (?:the )?future|henceforth|as of (?:now|today|tomorrow)|starting (?:now|today|tomorrow|next \w+|\w+day)|from today|until further notice|"
     r"as a rule|by default|every time|each time|whenever|any ?time|always|never|at all times|in general|generally|without exception|for good|permanently)\b"
 )
+#: "From now on" and its like: words that make a request stand.
+LASTING = re.compile(
+    r"(?i)\b(?:from (?:now|today|here|this point|tomorrow|next \w+)(?: on(?:wards?)?)?|going forward|moving forward|in (?:the )?future|henceforth|as of (?:now|today|tomorrow|next \w+)|starting (?:now|today|tomorrow|next \w+|\w+day)|until further notice|by default|every time|each time|as a rule|always|never)\b"
+)
+_POLITE_WISH = re.compile(r"(?i)^(?:(?:and|so|also|please|hi|hello|hey)[ ,]+)*(?:from now on|in (?:the )?future|going forward)?[ ,]*(?:(?:could|can|would|will) you\b|i(?:'d| would) (?:appreciate it|be (?:grateful|glad|happy)|like it|prefer it|love it) if you\b)")
 _QUOTED_WHOLE = re.compile(r"^[\"“”«][^\"“”«»]{3,}[\"“”»][.!?]?$")
 TAKEOVER = re.compile(
     r"(?i)\b(?:(?:this is|it'?s|it is|i'?m|i am|here is) (?!my\b|the\b|a\b|an\b|not\b|ok|fine)[A-Z]?\w+(?: here)?,? .{0,40}\b(?:borrow\w*|on (?:his|her|their|\w+'s) (?:phone|account|behalf|laptop|computer)|using (?:his|her|their|\w+'s|the) (?:phone|account|laptop)|(?:writing|typing|speaking|chatting) (?:for|instead of|on behalf)|"
@@ -117,6 +122,8 @@ def mood_of(sentence: str) -> Mood:
         return Mood.REPORTED
     if _TASK_WITH_TEXT.match(plain):
         return Mood.TASK_WITH_TEXT
+    if _POLITE_WISH.match(plain) and LASTING.search(plain):
+        return Mood.ASSERTION
     if plain.endswith(("?", "？")) or _QUESTION_START.match(plain) or _TAG.search(plain):
         return Mood.QUESTION
     if _WRITE_AS.match(plain) and not STANDING.search(plain):

@@ -3,8 +3,8 @@
 import re
 
 from memoryhub.governance.claims import Reading
-from memoryhub.governance.moods import STANDING
-from memoryhub.vocabulary import Category
+from memoryhub.governance.moods import LASTING, STANDING
+from memoryhub.vocabulary import Category, Form
 
 _IMPERATIVE = r"[a-z]+(?:-[a-z]+)?"
 _NOT_A_WISH = re.compile(r"(?i)^(?:please )?(?:never ?mind|never (?:again|heard|ever)\b|always (?:a pleasure|nice|great|good|happy)|do not (?:worry|bother|know|mind|get me wrong|panic|apologi[sz]e|be (?:sorry|silly|rude))|no (?:worries|problem|thanks|thank|need|idea|way|rush|hurry|one|longer|more|matter|wonder|doubt))\b")
@@ -22,6 +22,13 @@ _NO_THINGS = re.compile(r"(?i)^(?:please )?no (?P<what>(?:more )?(?:calls?|phone
 _WHENEVER = re.compile(r"(?i)^(?:whenever|every time|each time|any ?time|always when|as soon as|if ever)\b[^,]{3,120}?,? (?:please |then |just |always |do not |never |i |we )\w+|^(?:whenever|every time|each time|any ?time)\b[^,]{3,120}, \w+")
 _STOP = re.compile(r"(?i)^(?:please )?stop (?P<what>(?:call|ring|phon|text|e-?mail|contact|send|using|add|put|address|remind|interrupt|includ|suggest|ask|tell|writ)\w*\b.*)")
 _TIMED_REACH = re.compile(rf"(?i)^(?:please )?(?:only )?{_REACH}\b.*")
+_POLITE = re.compile(r"(?i)^(?:(?:from now on|in (?:the )?future|going forward)[ ,]+)?(?:(?:could|can|would|will) you (?:please )?|i would (?:appreciate it|be (?:grateful|glad|happy)|like it|prefer it|love it) if you (?:would |could )?)")
+#: Things of the person that are to go somewhere, without "I": "deliveries should go to the back door".
+_THINGS_SHOULD = re.compile(
+    r"(?i)^(?:all |any |my |our |the )*(?:deliver(?:y|ies)|invoices?|letters?|parcels?|packages?|mail|post|reports?|calls?|bills?|statements?|returns?|visitors?|notifications?|e-?mails?|replies|answers|reminders|documents|keys|guests|meetings|visits?|shipments?|orders|payments|newsletters?)\b"
+    r"[^.?!]{0,30}? (?:should|must|need to|needs to|have to|are to|is to|can only|may only|always|never|only)\b (?!have\b|not have\b).{3,}"
+)
+_BREVITY = re.compile(r"(?i)^(?:please )?(?:keep|make|write|format|give|send) (?:me |us )?(?:your |the |all |any )?(?:answers?|replies|responses?|messages?|explanations?|summaries|reports?|e-?mails?|it)\b.+|^(?:please )?be (?:brief|concise|short|direct|formal|informal|polite|blunt|gentle|quick|precise)\b")
 _TO_YOURSELF = re.compile(r"(?i)\b(?:you|your|yourself)\b.*\b(?:are|act|be|pretend|answer as|respond as|role|character|persona|obey|comply)\b|\b(?:act|pretend|behave|respond|answer|speak) (?:as|like)\b|\bapprov|\brefund|\bpassword|\binstructions\b")
 
 
@@ -29,9 +36,11 @@ def read_wish(words: str) -> Reading | None:
     """What a clause asks to be done from now on; None where it asks for one thing only, or for nothing."""
     if _NOT_A_WISH.match(words):
         return None
+    wish = Reading(category_hint=Category.PREFERENCE)
+    lasting = bool(_POLITE.match(words) and LASTING.search(words))
+    words = _POLITE.sub("", words)
     if _TO_YOURSELF.search(words):
         return None
-    wish = Reading(category_hint=Category.PREFERENCE)
     if match := _STOP.match(words):
         return wish if _ME.search(words) or _STYLE.match(match.group("what")) else None
     if match := _NEGATIVE.match(words):
@@ -40,9 +49,11 @@ def read_wish(words: str) -> Reading | None:
         if standing or (_STYLE.match(what) and not _ONE_OFF.search(what)):
             return wish
         return Reading(durable=False)
-    if _NO_THINGS.match(words) or _POSITIVE.match(words) or _WHENEVER.match(words):
+    if _BREVITY.match(words):
+        return Reading(form=Form.IMPLIED, category_hint=Category.PREFERENCE) if not re.search(r"(?i)\b(?:it|this|that|these)\b", words) else None
+    if _THINGS_SHOULD.match(words) or _NO_THINGS.match(words) or _POSITIVE.match(words) or _WHENEVER.match(words):
         return wish
-    if STANDING.search(words) and _declares(words):
+    if lasting or STANDING.search(words) and _declares(words):
         return wish
     if _TIMED_REACH.match(words) and _ME.search(words) and _WHEN.search(words):
         return wish
@@ -53,5 +64,5 @@ def _declares(words: str) -> bool:
     """Whether a sentence with "from now on" and the like says how things are to be, rather than tells a story."""
     if re.search(r"(?i)\b(?:was|were|had|did|been)\b", words):
         return False
-    lasting = re.search(r"(?i)\b(?:from (?:now|today|here|this point|tomorrow|next \w+)(?: on(?:wards?)?)?|going forward|in (?:the )?future|henceforth|as of|starting|until further notice|by default|every time|each time|as a rule)\b", words)
-    return bool(lasting) and len(words.split()) >= 4
+    lasting = LASTING.search(words)
+    return bool(lasting) and not re.fullmatch(r"(?i)always|never", lasting.group()) and len(words.split()) >= 4
