@@ -14,7 +14,7 @@ DECLARED = {"cancel_booking": True, "send_voucher": True, "get_booking": False, 
 
 
 def told(*actions: dict[str, Any], safe: bool = True) -> str:
-    attempts = [read(action, side_effects=DECLARED, safe=lambda text: safe, skip="guest-7") for action in actions]
+    attempts = [read(action, side_effects=DECLARED, safe=lambda _: safe, skip="guest-7") for action in actions]
     return " ".join(each.sentence for each in tell([attempt for attempt in attempts if attempt]))
 
 
@@ -136,7 +136,7 @@ _ACTIONS = st.lists(
 
 @given(_ACTIONS)
 def test_every_sentence_maps_to_actions_that_happened(actions: list[dict[str, Any]]) -> None:
-    attempts = [attempt for each in actions if (attempt := read(each, side_effects=DECLARED, safe=lambda text: True))]
+    attempts = [attempt for each in actions if (attempt := read(each, side_effects=DECLARED, safe=lambda _: True))]
     sentences = tell(attempts)
     assert sorted(map(repr, attempts)) == sorted(repr(attempt) for each in sentences for attempt in each.attempts)
     assert all(each.attempts or each.sentence == NO_ACTION for each in sentences)
@@ -144,7 +144,7 @@ def test_every_sentence_maps_to_actions_that_happened(actions: list[dict[str, An
 
 @given(_ACTIONS)
 def test_what_failed_is_never_told_as_done(actions: list[dict[str, Any]]) -> None:
-    attempts = [attempt for each in actions if (attempt := read(each, side_effects=DECLARED, safe=lambda text: True))]
+    attempts = [attempt for each in actions if (attempt := read(each, side_effects=DECLARED, safe=lambda _: True))]
     for each in tell(attempts):
         outside_quotes = re.sub(r'"[^"]*"', "", each.sentence)
         done = sum(attempt.outcome == Outcome.DONE and not attempt.looked for attempt in each.attempts)
@@ -160,7 +160,7 @@ def test_what_failed_is_never_told_as_done(actions: list[dict[str, Any]]) -> Non
 @given(_ACTIONS)
 def test_only_a_plain_yes_counts_as_done(actions: list[dict[str, Any]]) -> None:
     for each in actions:
-        attempt = read(each, side_effects=DECLARED, safe=lambda text: True)
+        attempt = read(each, side_effects=DECLARED, safe=lambda _: True)
         if attempt and attempt.outcome == Outcome.DONE:
             assert each["ok"] is True or each["result"] is True
             assert each["ok"] is not False
