@@ -1,7 +1,5 @@
 """What does a person type to sign in? E-mail address and password, and one answer for every way of being wrong."""
 
-from typing import Any, ClassVar
-
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm
 
@@ -9,7 +7,7 @@ from django.contrib.auth.forms import AuthenticationForm
 class SignInForm(AuthenticationForm):
     """Says the same for an unknown address, a wrong password and a closed account: nobody learns who has one."""
 
-    error_messages: ClassVar[dict[str, Any]] = {
+    error_messages = {
         "invalid_login": "E-mail address and password do not match. Check both and try again.",
         "inactive": "E-mail address and password do not match. Check both and try again.",
     }

@@ -43,20 +43,22 @@ def behind(item: ReviewItem) -> Evidence:
     similar = review_queue.similar_to(item)
     against = _against(item, similar)
     changes: Sequence[Part] = ()
-    document, in_force = "", None
+    document = ""
+    in_force: Skill | Profile | None = None
     sessions: Sequence[SessionShown] = ()
     count = 0
     if item.entry is not None and against is not None:
         changes = by_words(against.content, item.entry.content)
     if item.skill is not None:
-        document, in_force = text_of(item.skill), _skill_in_force(item.skill)
-        if in_force is not None:
-            changes = by_words(text_of(in_force), document)
+        document = text_of(item.skill)
+        if (older := _skill_in_force(item.skill)) is not None:
+            in_force, changes = older, by_words(text_of(older), document)
         sessions, count = sessions_behind(item.skill), item.skill.evidence.count()
     if item.profile is not None:
-        document, in_force = item.profile.text, active_profile(item.profile.agent)
-        if in_force is not None and in_force.pk != item.profile.pk:
-            changes = by_words(in_force.text, document)
+        document = item.profile.text
+        before = active_profile(item.profile.agent)
+        if before is not None and before.pk != item.profile.pk:
+            in_force, changes = before, by_words(before.text, document)
     return Evidence(
         similar=[entry for entry in similar if against is None or entry.pk != against.pk],
         against=against, changes=changes, document=document, in_force=in_force, sessions=sessions, session_count=count,

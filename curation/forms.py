@@ -71,9 +71,10 @@ class PauseForm(forms.Form):
     """Stop or go on; while stopped, may what is known still be used?"""
 
     paused = forms.TypedChoiceField(choices=[("yes", "yes"), ("no", "no")], coerce=lambda word: word == "yes")
-    use_existing = forms.TypedChoiceField(
-        choices=[("yes", "yes"), ("no", "no")], coerce=lambda word: word == "yes", required=False, empty_value=True
-    )
+    use_existing = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")], required=False)
+
+    def clean_use_existing(self) -> bool:
+        return str(self.cleaned_data["use_existing"]) != "no"
 
 
 class ForgetEverythingForm(forms.Form):

@@ -9,14 +9,16 @@ from django.shortcuts import render
 from curation.visitor import PageRequest
 
 
-def page(request: PageRequest, template: str, context: dict[str, Any], *, part: str = "", status: int = 200) -> HttpResponse:
-    """Render `template`, or only its partial `part` when HTMX asks. The view decides what is shown, never the caller."""
+def page(
+    request: PageRequest, template: str, context: dict[str, Any], *, part: str = "", status: int = 200
+) -> HttpResponse:
+    """Render `template`, or only its partial `part` when HTMX asks: the view decides which, never the caller."""
     name = f"{template}#{part}" if part and request.htmx else template
     return render(request, name, context, status=status)
 
 
 def done(request: PageRequest, sentence: str, *, url: str, warning: bool = False) -> HttpResponse:
-    """After a write without HTMX: say what happened on the next page, and go there (303, so that reload is harmless)."""
+    """After a write without HTMX: say what happened on the next page, and go there (303: a reload is harmless)."""
     (messages.warning if warning else messages.success)(request, sentence)
     response = HttpResponseRedirect(url)
     response.status_code = 303

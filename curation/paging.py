@@ -1,4 +1,4 @@
-"""Where does the next page of a long list begin? By the last row shown, never by counting (10,000 rows cost the same)."""
+"""Where does the next page of a long list begin? After the last row shown; nothing is counted or skipped."""
 
 import uuid
 from dataclasses import dataclass

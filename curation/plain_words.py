@@ -1,4 +1,4 @@
-"""How is a memory told to the person it is about? In words nobody has to look up: no kinds, no scores, no machine terms.
+"""How is a memory told to the person it is about? In words nobody has to look up: no kinds, scores or machine terms.
 
 A test walks what this module and its templates can say and refuses jargon (R90).
 """
@@ -34,12 +34,13 @@ class Remembered:
     words: str
     standing: Standing
     own_to_change: bool
+    can_forget: bool
     can_confirm: bool
     needs_asking: bool
 
 
 def remembered(entry: Entry, *, zone: tzinfo, own: bool = True) -> Remembered:
-    """An entry in plain words. What gives a right or sets a limit, and what concerns a group, is shown, not editable."""
+    """An entry in plain words. What gives a right or sets a limit, or concerns a group, is shown, not editable."""
     authority = entry.category in AUTHORITY_CATEGORIES
     in_force = entry.status == Status.ACCEPTED
     fact = entry.kind == Kind.SEMANTIC
@@ -50,13 +51,14 @@ def remembered(entry: Entry, *, zone: tzinfo, own: bool = True) -> Remembered:
         words=quote if quote.strip() != entry.content.strip() else "",
         standing=standing(entry, zone=zone),
         own_to_change=own and fact and not authority,
+        can_forget=own and not authority,
         can_confirm=own and in_force and fact and not authority,
         needs_asking=own and authority and in_force and not entry.contested,
     )
 
 
 def where_from(entry: Entry, *, zone: tzinfo) -> str:
-    """"You told the support assistant on 12 October 2026"."""
+    """One sentence such as: You told the support assistant on 12 October 2026."""
     origin = entry.provenance
     day = on_day(origin.said_at, zone)
     agent = origin.agent.name if origin.agent else "us"
@@ -129,7 +131,8 @@ def outcome_of(results: tuple[Result, ...]) -> tuple[str, bool]:
     ops = {result.op for result in results}
     if ops & {Op.ADD, Op.UPDATE}:
         cut = any(result.redacted for result in results)
-        return "Thank you. It is corrected, at once." + (" A part that is never kept was left out." if cut else ""), True
+        left_out = " A part that is never kept was left out." if cut else ""
+        return f"Thank you. It is corrected, at once.{left_out}", True
     if Op.QUEUED in ops:
         return "Thank you. A person is going to look at your correction first; until then nothing changes.", True
     if Op.NOOP in ops:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.http import HttpRequest
 from django.urls import reverse
 
-from accounts.models import Membership, Organisation
+from accounts.models import Membership, Organisation, User
 from memoryhub.permissions import MEMBER_ROLES, can_do
 from memoryhub.tenancy import Principal, acting_for, knowing
 from memoryhub.vocabulary import MemberRole
@@ -93,7 +93,9 @@ def identify(request: HttpRequest, *, now: datetime) -> Visitor | None:
     return _by_link(link, request_id=_request_id(request), now=now) if link else None
 
 
-def open_link_visit(request: HttpRequest, *, organisation: uuid.UUID, subject: str, link: uuid.UUID, now: datetime) -> None:
+def open_link_visit(
+    request: HttpRequest, *, organisation: uuid.UUID, subject: str, link: uuid.UUID, now: datetime
+) -> None:
     """Begin a visit of one hour that reaches one subject; whoever was signed in before no longer is."""
     request.session.flush()
     request.session[LINK] = {
@@ -117,13 +119,14 @@ def _by_link(link: dict[str, str], *, request_id: str, now: datetime) -> Visitor
 
 def _by_membership(request: HttpRequest) -> Visitor | None:
     user = request.user
+    assert isinstance(user, User)  # the caller asked whether they are signed in
     with knowing("user", str(user.pk)):
         memberships = list(Membership.objects.filter(user_id=user.pk).order_by("created_at", "pk"))
     if not memberships:
         return None
     chosen = request.session.get(ORGANISATION)
     known = {str(membership.organisation_id): membership.organisation_id for membership in memberships}
-    organisation = known.get(chosen) or memberships[0].organisation_id
+    organisation = known.get(str(chosen)) or memberships[0].organisation_id
     here = [membership for membership in memberships if membership.organisation_id == organisation]
     principal = Principal(
         organisation=organisation,
@@ -134,7 +137,9 @@ def _by_membership(request: HttpRequest) -> Visitor | None:
     )
     subject = next((membership.subject for membership in here if membership.role == MemberRole.CUSTOMER), "")
     others = tuple(
-        found for other in known.values() if other != organisation and (found := _organisation(replace(principal, organisation=other)))
+        found
+        for other in known.values()
+        if other != organisation and (found := _organisation(replace(principal, organisation=other)))
     )
     return _placed(Visitor(principal=principal, name=user.get_username(), subject=subject, others=others))
 

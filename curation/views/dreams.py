@@ -3,7 +3,7 @@
 import uuid
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -16,13 +16,14 @@ from curation.refusals import check_page
 from curation.visitor import PageRequest
 from memoryhub.dreams import dreamer
 from memoryhub.errors import NotFound
-from memoryhub.models import Dream, DreamOperation, Event, ReviewItem
+from memoryhub.models import Dream, DreamOperation, Event, ReviewItem, Skill
 from memoryhub.permissions import can_do
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import DreamStatus, Op, ReviewState, Store
 
 STAFF = "Dreams are for operators, curators and auditors of this organisation."
 UNFINISHED = frozenset({DreamStatus.QUEUED, DreamStatus.RUNNING})
+CANDIDATES = 10  # learnt skills named above the report
 OPERATIONS = 100  # of a report on one page; 657 sessions make more than a page should hold
 
 
@@ -39,7 +40,9 @@ def dream_list(request: PageRequest) -> HttpResponse:
         organisation = request.principal.organisation
         waiting = Event.objects.filter(organisation_id=organisation, consolidated_at__isnull=True)
         backlog = waiting.aggregate(events=Count("pk"), sessions=Count("session", distinct=True))
-        dreams = Dream.objects.filter(organisation_id=organisation).select_related("agent").order_by("-created_at", "-id")
+        dreams = (
+            Dream.objects.filter(organisation_id=organisation).select_related("agent").order_by("-created_at", "-id")
+        )
         paged = rows_after(dreams, request.GET.get("after", ""), field="created_at", newest_first=True)
     context = {
         "section": "dreams",
@@ -60,7 +63,9 @@ def dream_detail(request: PageRequest, dream_id: uuid.UUID) -> HttpResponse:
     store, op = request.GET.get("store", ""), request.GET.get("op", "")
     with acting_for(request.principal, subjects=ALL_SUBJECTS):
         dream = (
-            Dream.objects.filter(organisation_id=request.principal.organisation, pk=dream_id).select_related("agent").first()
+            Dream.objects.filter(organisation_id=request.principal.organisation, pk=dream_id)
+            .select_related("agent")
+            .first()
         )
         if dream is None:
             raise NotFound
@@ -91,6 +96,13 @@ def _report(request: PageRequest, dream: Dream, *, store: str, op: str) -> dict[
         rows = rows.filter(store=store)
     if op in Op.values:
         rows = rows.filter(op=op)
+    learnt = Skill.objects.filter(
+        pk__in=DreamOperation.objects.filter(dream=dream, skill__isnull=False).values("skill")
+    )
+    candidates = list(learnt.annotate(sessions=Count("evidence")).order_by("name")[:CANDIDATES])
+    waiting = {
+        item.skill_id: item for item in ReviewItem.objects.filter(state=ReviewState.WAITING, skill__in=candidates)
+    }
     last = request.GET.get("after", "")
     rows = rows.select_related("entry", "skill", "subject").order_by("id")
     if last:
@@ -98,22 +110,23 @@ def _report(request: PageRequest, dream: Dream, *, store: str, op: str) -> dict[
     found = list(rows[: OPERATIONS + 1])
     shown = found[:OPERATIONS]
     return {
-        "table": [(Store(name).label, name, [(one, counts.get(one, 0)) for one in ops]) for name, counts in counted.items()],
+        "table": [
+            (Store(name).label, name, [(one, counts.get(one, 0)) for one in ops]) for name, counts in counted.items()
+        ],
         "ops": [(name, Op(name).label) for name in ops],
+        "queued": sum(counts.get(Op.QUEUED, 0) for counts in counted.values()),
+        "candidates": [(skill, waiting.get(skill.pk)) for skill in candidates],
         "operations": _with_items(shown),
         "after": str(shown[-1].pk) if len(found) > OPERATIONS else "",
     }
 
 
 def _with_items(operations: list[DreamOperation]) -> list[tuple[DreamOperation, ReviewItem | None]]:
-    """Each operation with the queue item that still waits because of it, in two queries for all."""
-    waiting = ReviewItem.objects.filter(state=ReviewState.WAITING)
-    by_entry = {item.entry_id: item for item in waiting.filter(entry__in=[one.entry_id for one in operations if one.entry_id])}
-    by_skill = {item.skill_id: item for item in waiting.filter(skill__in=[one.skill_id for one in operations if one.skill_id])}
-    return [
-        (one, (by_entry.get(one.entry_id) if one.entry_id else None) or (by_skill.get(one.skill_id) if one.skill_id else None))
-        for one in operations
-    ]
+    """Each operation with the queue item that still waits because of it, in one query for all."""
+    touched = Q(entry__in=[one.entry_id for one in operations]) | Q(skill__in=[one.skill_id for one in operations])
+    waiting = ReviewItem.objects.filter(touched, state=ReviewState.WAITING)
+    items = {item.entry_id or item.skill_id: item for item in waiting}
+    return [(one, items.get(one.entry_id or one.skill_id)) for one in operations]
 
 
 def _id(text: str) -> uuid.UUID:

@@ -1,4 +1,4 @@
-"""What I remember about you: one person sees, corrects, confirms, forgets and takes along what is kept about them (R90).
+"""What I remember about you: one person sees, corrects, confirms, forgets and takes along what is kept (R90).
 
 The visitor acts as the person: bound to their one subject, so that nothing else is found or changed, whatever address
 is typed. Reached by signing in or by a one-time link.
@@ -62,7 +62,7 @@ def enter(request: PageRequest, token: str) -> HttpResponse:
 @require_POST
 def still_true(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
     """The person confirms a statement: it is kept for another while."""
-    with _as_person(request) as (person, subject):
+    with _as_person(request) as (person, _):
         entry = _own(entry_id, person)
         _check_not_authority(entry)
         confirmation.confirm(entry=entry, by=person, now=timezone.now())
@@ -79,7 +79,11 @@ def correct(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
         entry = _own(entry_id, person)
         _check_not_authority(entry)
         proposal = intake.Proposal(
-            subject=subject, text=form.cleaned_data["text"], channel=Channel.USER_PAGE, role=Role.CUSTOMER, corrects=entry
+            subject=subject,
+            text=form.cleaned_data["text"],
+            channel=Channel.USER_PAGE,
+            role=Role.CUSTOMER,
+            corrects=entry,
         )
         outcome = intake.propose(proposal=proposal, by=person, now=timezone.now())
     sentence, kept = outcome_of(outcome.results)
@@ -89,7 +93,7 @@ def correct(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
 @require_POST
 def forget(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
     """The person takes one thing back: it goes, with everything made from it."""
-    with _as_person(request, erasing=True) as (person, subject):
+    with _as_person(request, erasing=True) as (person, _):
         entry = _own(entry_id, person)
         _check_not_authority(entry)
         receipted = erasure.erase_entry(entry=entry, by=person, now=timezone.now())
@@ -103,7 +107,7 @@ def dispute(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
     form = StatementForm(request.POST)
     if not form.is_valid():
         return _mine(request, wrong={"entry": entry_id, "form": form}, status=422)
-    with _as_person(request) as (person, subject):
+    with _as_person(request) as (person, _):
         entry = _own(entry_id, person)
         confirmation.dispute(entry=entry, reason=form.cleaned_data["text"], by=person, now=timezone.now())
     return _changed(request, "Thank you. One of our people is going to look at it.")
@@ -189,7 +193,9 @@ def _mine(request: PageRequest, *, status: int = 200, **shown: Any) -> HttpRespo
             zone = _zone(request, subject)
             kept = what_is_kept(subject=subject, after=request.GET.get("after", ""), by=person, now=now)
             own = [remembered(entry, zone=zone) for entry in kept.own]
-            groups = [(group, [remembered(entry, zone=zone, own=False) for entry in rows]) for group, rows in kept.groups]
+            groups = [
+                (group, [remembered(entry, zone=zone, own=False) for entry in rows]) for group, rows in kept.groups
+            ]
     except NotFound:  # nobody has mentioned them yet
         context = {"section": "mine", "nobody": True, **shown}
         return page(request, "curation/my_memory/page.html", context, part="mine", status=status)

@@ -40,7 +40,9 @@ def queue_list(request: PageRequest) -> HttpResponse:
     if chosen["type"] not in ReviewType.values:
         chosen["type"] = ""
     with acting_for(request.principal, subjects=ALL_SUBJECTS):
-        waiting = review_queue.waiting(by=request.principal, subject=chosen["subject"] or None, agent=chosen["agent"] or None)
+        waiting = review_queue.waiting(
+            by=request.principal, subject=chosen["subject"] or None, agent=chosen["agent"] or None
+        )
         counts = dict(waiting.order_by().values_list("type").annotate(rows=Count("pk")))
         typed = waiting.filter(type=chosen["type"]) if chosen["type"] else waiting
         paged = rows_after(typed, request.GET.get("after", ""), field="waiting_since")

@@ -22,7 +22,9 @@ SOURCES = 50  # shown of what a summary was made from
 @require_safe
 def entry(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
     """A memory with its origin, what it was made from, and its other versions."""
-    check_page(request.principal, "read_queue", sentence="Memories are for curators and operators of this organisation.")
+    check_page(
+        request.principal, "read_queue", sentence="Memories are for curators and operators of this organisation."
+    )
     with acting_for(request.principal, subjects=ALL_SUBJECTS):
         found = reading.entry(entry_id=entry_id, by=request.principal)
         versions = reading.versions(found)
