@@ -115,7 +115,7 @@ class RecallOut(Shape):
     conflicts = ConflictOut(many=True)
     corrections = serializers.ListField(child=serializers.JSONField())
     please_confirm = serializers.ListField(child=serializers.JSONField())
-    explain = serializers.JSONField(allow_null=True)
+    explain = serializers.JSONField(help_text="any JSON, or null")
 
 
 class GivenOut(Shape):

@@ -80,7 +80,7 @@ class EntryOut(Shape):
     entity = serializers.CharField(allow_null=True)
     key = serializers.CharField(allow_null=True)
     value = serializers.CharField(allow_null=True)
-    episode = serializers.JSONField(allow_null=True)
+    episode = serializers.JSONField(help_text="any JSON, or null")
     language = serializers.CharField(allow_null=True)
     status = serializers.ChoiceField(choices=Status.choices)
     contested = serializers.BooleanField()
