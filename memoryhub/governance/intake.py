@@ -123,7 +123,7 @@ def _judge_claim(claim: Claim, case: _Case) -> Result:
     """The policy for one claim: classify, authorize, reconcile, route, commit."""
     proposal, by = case.proposal, case.by
     classification = classify(
-        claim, channel=proposal.channel, role=proposal.role, confidence=proposal.confidence, kind=proposal.kind,
+        claim, channel=_spoken(proposal), role=proposal.role, confidence=proposal.confidence, kind=proposal.kind,
         category=proposal.category, sensitivity=proposal.sensitivity,
     )  # fmt: skip
     steps = (
@@ -184,15 +184,20 @@ def _extract(proposal: Proposal, screening: Screening, said_at: datetime) -> Ext
     """The claims in the words. A dream's summary is one statement; a correction states by being one."""
     if proposal.kind == Kind.EPISODIC and proposal.role != Role.CUSTOMER:
         return Extraction((_whole(screening.text),), None, "one statement", "en")
-    spoken = Channel.USER_MESSAGE if proposal.role == Role.DREAMER else proposal.channel
     keyed = (proposal.key, proposal.value) if proposal.key and proposal.value is not None else None
     extraction = extract(
-        screening.text, said_at=said_at, zone=_zone(proposal, said_at), channel=spoken,
+        screening.text, said_at=said_at, zone=_zone(proposal, said_at), channel=_spoken(proposal),
         speaker_is_subject=proposal.speaker is None or proposal.speaker.pk == proposal.subject.pk, keyed=keyed,
     )  # fmt: skip
     if proposal.corrects is None:
         return extraction
     return _as_correction(extraction, proposal.corrects, screening.text)
+
+
+def _spoken(proposal: Proposal) -> Channel:
+    """The channel the words came through: a dream reads what a person said, and that raises no trust (R32)."""
+    told = proposal.kind == Kind.EPISODIC
+    return Channel.USER_MESSAGE if proposal.role == Role.DREAMER and not told else proposal.channel
 
 
 def _as_correction(extraction: Extraction, corrects: Entry, text: str) -> Extraction:
@@ -238,6 +243,8 @@ def _reconcile(claim: Claim, classification: Classification, case: _Case) -> Pla
     proposal = case.proposal
     if proposal.supersedes_all:
         return Plan(Op.UPDATE, Reason.SUPERSEDED, closes=proposal.supersedes_all)
+    if proposal.kind == Kind.EPISODIC and proposal.role == Role.DREAMER:
+        return Plan(Op.ADD, Reason.COMMITTED, "one a session")  # two sessions may have gone the same way
     return reconcile(
         claim, classification, subject=proposal.subject, role=proposal.role, channel=proposal.channel,
         said_at=case.said_at, now=case.now, corrects=proposal.corrects,
