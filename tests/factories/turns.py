@@ -41,7 +41,13 @@ def post(
     )
     with acting_for(ground.as_agent, subjects=[subject.pk, *([speaker.pk] if speaker else [])]):
         return inbox.receive_turn(
-            turn=turn, agent=ground.agent, subject=subject, speaker=speaker, by=ground.as_agent, now=now, dry_run=dry_run
+            turn=turn,
+            agent=ground.agent,
+            subject=subject,
+            speaker=speaker,
+            by=ground.as_agent,
+            now=now,
+            dry_run=dry_run,
         )
 
 

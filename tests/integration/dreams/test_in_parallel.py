@@ -116,9 +116,7 @@ def test_a_turn_that_comes_in_during_a_dream_is_read_by_the_next() -> None:
     in_threads(lambda: night(ground), chat)
     night(ground)
     with all_of(ground):
-        summary = Entry.objects.get(
-            kind=Kind.EPISODIC, status=Status.ACCEPTED, provenance__session_ref=SESSIONS[-1]
-        )
+        summary = Entry.objects.get(kind=Kind.EPISODIC, status=Status.ACCEPTED, provenance__session_ref=SESSIONS[-1])
         assert "6 turns" in summary.content
         assert not Event.objects.filter(consolidated_at__isnull=True).exists()
 

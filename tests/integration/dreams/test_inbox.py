@@ -60,7 +60,11 @@ def test_a_turn_makes_exactly_three_writes(ground: Ground) -> None:
     assert [result.op for result in received.results] == [Op.ADD]
     assert (the_turn(ground).user_input, the_turn(ground).event_ref) == ("I prefer the quiet floor.", "e-1")
     event = the_event(ground)
-    assert (event.user_input, event.assistant_output, event.consolidated_at) == ("I prefer the quiet floor.", "Noted.", None)
+    assert (event.user_input, event.assistant_output, event.consolidated_at) == (
+        "I prefer the quiet floor.",
+        "Noted.",
+        None,
+    )
     with all_of(ground):
         origin = Entry.objects.get().provenance
     assert (origin.role, origin.channel, origin.session_ref, origin.event_ref) == (
@@ -162,7 +166,11 @@ def test_secrets_reach_no_row_on_any_path(ground: Ground) -> None:
         ground.subject(),
         f"The build uses {secret} and I prefer the quiet floor.",
         assistant_output=f"I used {secret}.",
-        actions=[action("push", detail=f"pushed with {secret}", headers={"Authorization": "Basic abc"}, deep=[[{"t": secret}]])],
+        actions=[
+            action(
+                "push", detail=f"pushed with {secret}", headers={"Authorization": "Basic abc"}, deep=[[{"t": secret}]]
+            )
+        ],
         observations=[{"kind": secret, "value": {"log": secret}}],
         signals=[signal(f"{secret} refused")],
         state={"login": secret},
