@@ -26,8 +26,7 @@ def ground() -> Ground:
 
 def rows(ground: Ground) -> dict[str, int]:
     with all_of(ground):
-        found = {model.__name__: model.objects.count() for model in (Session, Turn, Event, Entry, Decision, AuditEvent)}
-    return found
+        return {model.__name__: model.objects.count() for model in (Session, Turn, Event, Entry, Decision, AuditEvent)}
 
 
 def the_event(ground: Ground) -> Event:
