@@ -15,7 +15,8 @@ from django.db import connection, transaction
 
 ALL_SUBJECTS: Final = "*"
 
-_SETTINGS = ("hub.organisation", "hub.subjects", "hub.agent", "hub.user")
+_IDENTITY = ("hub.organisation", "hub.subjects", "hub.agent", "hub.user")
+_PRESENTED = frozenset({"key", "link", "slug", "user", "worker"})
 
 
 @dataclass(frozen=True)
@@ -41,34 +42,24 @@ def system_principal(organisation: uuid.UUID, label: str) -> Principal:
 
 
 @contextmanager
-def acting_for(principal: Principal, *, subjects: Iterable[uuid.UUID] | str, durable: bool = False) -> Iterator[None]:
+def acting_for(principal: Principal, *, subjects: Iterable[uuid.UUID] | str) -> Iterator[None]:
     """One transaction as `principal`, able to see rows about `subjects` (ids, or ALL_SUBJECTS) of its organisation."""
     seen = ALL_SUBJECTS if subjects == ALL_SUBJECTS else ",".join(sorted(str(s) for s in subjects))
-    with transaction.atomic(durable=durable):
-        before = _set(str(principal.organisation), seen, str(principal.agent or ""), str(principal.user or ""))
+    values = (str(principal.organisation), seen, str(principal.agent or ""), str(principal.user or ""))
+    with _settings(dict(zip(_IDENTITY, values, strict=True))):
         yield
-        # On an exception the savepoint or transaction takes the settings back by itself.
-        if before is not None:
-            _restore(before)
 
 
 @contextmanager
 def knowing(setting: str, value: str) -> Iterator[None]:
     """A transaction that can see the one row found by a value the caller presented: a key, a link, a slug, a user.
 
-    `setting` is one of key, link, slug, user; used before an organisation is known (accounts migration 0002).
+    `setting` is one of key, link, slug, user, worker; used before an organisation is known (accounts migration 0002).
     """
-    if setting not in ("key", "link", "slug", "user", "worker"):
+    if setting not in _PRESENTED:
         raise ValueError(f"unknown identity setting {setting!r}")
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute(
-                f"SELECT current_setting('hub.{setting}', true), set_config('hub.{setting}', %s, true)", [value]
-            )
-            (before, _) = cursor.fetchone()
+    with _settings({f"hub.{setting}": value}):
         yield
-        with connection.cursor() as cursor:
-            cursor.execute(f"SELECT set_config('hub.{setting}', %s, true)", [before or ""])
 
 
 @contextmanager
@@ -78,21 +69,23 @@ def as_worker() -> Iterator[None]:
         yield
 
 
-def _set(*values: str) -> list[str] | None:
-    """Set the identity in one round trip; returns what was set before when inside another scope, else None."""
-    reads = ", ".join(f"current_setting('{name}', true)" for name in _SETTINGS)
+@contextmanager
+def _settings(wanted: dict[str, str], *) -> Iterator[None]:
+    """A transaction, or a savepoint in one, with these settings; what was set outside is in force again afterwards."""
+    nested = connection.in_atomic_block
+    with transaction.atomic(durable=durable):
+        before = _exchange(wanted)
+        yield
+        # An exception takes the settings back with the savepoint, the end of a transaction takes them along.
+        if nested:
+            _exchange(dict(zip(wanted, before, strict=True)))
+
+
+def _exchange(wanted: dict[str, str]) -> list[str]:
+    """Set settings for the transaction and return what they were, in one round trip: columns are evaluated in order."""
+    reads = ", ".join(f"current_setting('{name}', true)" for name in wanted)
+    writes = ", ".join(f"set_config('{name}', %s, true)" for name in wanted)
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {reads}")
-        before = [value or "" for value in cursor.fetchone()]
-        _write(cursor, values)
-    return before
-
-
-def _restore(before: list[str]) -> None:
-    with connection.cursor() as cursor:
-        _write(cursor, before)
-
-
-def _write(cursor, values: Iterable[str]) -> None:  # type: ignore[no-untyped-def]  # Django's cursor wrapper is untyped
-    writes = ", ".join(f"set_config('{name}', %s, true)" for name in _SETTINGS)
-    cursor.execute(f"SELECT {writes}", list(values))
+        cursor.execute(f"SELECT {reads}, {writes}", list(wanted.values()))
+        row = cursor.fetchone()
+    return [value or "" for value in row[: len(wanted)]]

@@ -48,25 +48,25 @@ _NEEDS_NO_SPEAKER = frozenset({Role.CURATOR, Role.SYSTEM_OF_RECORD, Role.OPERATO
 _MEMBER_MAY_ADD = frozenset({Category.PREFERENCE, Category.PROJECT_FACT})
 
 
-@transaction.atomic
 def propose(*, proposal: Proposal, by: Principal, now: datetime, dry_run: bool = False) -> Outcome:
     """Decide about one text. Raises TooLarge above conf.MAX_TEXT_BYTES; a refusal is an outcome, not an error.
 
-    With `dry_run` the same is decided and nothing kept: no entry, decision, queue item or audit row.
+    Takes part in the caller's transaction (tenancy.acting_for). With `dry_run` the same is decided and nothing kept: no
+    entry, decision, queue item or audit row.
     """
     if len(proposal.text.encode("utf-8", "surrogatepass")) > conf.MAX_TEXT_BYTES:
         raise TooLarge(f"A text may have at most {conf.MAX_TEXT_BYTES // 1024} KB.")
-    decision = Decision(
-        organisation_id=by.organisation, subject=proposal.subject, role=proposal.role, channel=proposal.channel,
-        agent_id=by.agent, user_id=by.user, created_at=now,
-    )  # fmt: skip
-    decision.save(force_insert=True)
-    results = _judge(proposal, decision, by=by, now=now)
-    decision.results = [_as_json(result) for result in results]
-    decision.save(update_fields=["results"])
-    _audit(decision, results, by=by, now=now)
-    if dry_run:
-        transaction.set_rollback(True)
+    with transaction.atomic(savepoint=dry_run):
+        decision = Decision(
+            organisation_id=by.organisation, subject=proposal.subject, role=proposal.role, channel=proposal.channel,
+            agent_id=by.agent, user_id=by.user, created_at=now,
+        )  # fmt: skip
+        results = _judge(proposal, decision, by=by, now=now)
+        decision.results = [_as_json(result) for result in results]
+        decision.save(force_insert=True)  # what points to it was written before: foreign keys are checked at commit
+        _audit(decision, results, by=by, now=now)
+        if dry_run:
+            transaction.set_rollback(True)
     return Outcome(decision.pk, results)
 
 

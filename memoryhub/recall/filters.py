@@ -61,10 +61,10 @@ def in_force(window: Window, *, now: datetime) -> Q:
         )
         moment = window.valid_at or window.as_of
         still = Q(valid_to__isnull=True) | Q(valid_to__gt=moment) | Q(recorded_until__gt=window.as_of)
-        return Q(status__in=ONCE_IN_FORCE) & believed & Q(valid_from__lte=moment) & still
+        return Q(status__in=ONCE_IN_FORCE, valid_from__lte=moment, expires_at__gt=moment) & believed & still
     if window.valid_at is not None:
         true_then = Q(valid_from__lte=window.valid_at) & (Q(valid_to__isnull=True) | Q(valid_to__gt=window.valid_at))
-        return Q(status__in=ONCE_IN_FORCE) & true_then
+        return Q(status__in=ONCE_IN_FORCE, expires_at__gt=window.valid_at) & true_then
     covers = Q(valid_from__lte=now) & (Q(valid_to__isnull=True) | Q(valid_to__gt=now))
     return Q(status=Status.ACCEPTED, expires_at__gt=now) & covers
 

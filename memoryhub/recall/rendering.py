@@ -17,6 +17,7 @@ from memoryhub.vocabulary import Category, Caution, Channel, Kind, Role
 TokenCounter = Callable[[str], int]
 
 LONGEST_LABEL: Final = 80  # characters of a speaker or a source: both are a caller's own words
+LONGEST_NOTE: Final = 1200  # characters of a note in the block; the item carries the whole text
 LONGEST_QUERY: Final = 300  # characters of the question shown where nothing was found
 VERIFIED_FROM: Final = 1.0  # authority of a system of record, a curator, evidence (R32)
 
@@ -209,7 +210,7 @@ def line(note: Note, *, now: datetime) -> str:
         labels.append(f"NO LONGER TRUE since {note.valid_to.date()}")
     if note.warnings:
         labels.append("CAUTION " + "; ".join(_CAUTION[caution] for caution in note.warnings))
-    return f"{MARK} {' · '.join(labels)}: {quoted(note.text)}"
+    return f"{MARK} {' · '.join(labels)}: {quoted(note.text, limit=LONGEST_NOTE)}"
 
 
 def _origin(note: Note) -> str:
