@@ -70,10 +70,10 @@ def as_worker() -> Iterator[None]:
 
 
 @contextmanager
-def _settings(wanted: dict[str, str], *) -> Iterator[None]:
+def _settings(wanted: dict[str, str]) -> Iterator[None]:
     """A transaction, or a savepoint in one, with these settings; what was set outside is in force again afterwards."""
     nested = connection.in_atomic_block
-    with transaction.atomic(durable=durable):
+    with transaction.atomic():
         before = _exchange(wanted)
         yield
         # An exception takes the settings back with the savepoint, the end of a transaction takes them along.
