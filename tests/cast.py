@@ -161,7 +161,7 @@ def _check(method: str, response: Any, reply: Reply) -> None:
     if reply.status >= 400:
         assert kind == "application/problem+json", (reply.status, kind)
         assert reply.body["status"] == reply.status
-    route = getattr(response.resolver_match, "route", "") or ""
+    route = getattr(response.wsgi_request.resolver_match, "route", "") or ""
     path = "/" + re.sub(r"<segment:(\w+)>", r"{\1}", route)
     operation = _document()["paths"].get(path, {}).get(method.lower())
     if operation is None:

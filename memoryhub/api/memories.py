@@ -8,7 +8,7 @@ from memoryhub.api.fields import OPTIONAL, Choice, ExternalId, Flag, Fraction, M
 from memoryhub.api.pagination import page
 from memoryhub.api.shapes import EntryDetailOut, EntryOut, EntryPageOut, OutcomeOut, PageQuery, ReceiptOut
 from memoryhub.errors import Invalid, NotGranted, Stale
-from memoryhub.governance import confirmation, erasure, intake, reading
+from memoryhub.governance import confirmation, correction, erasure, intake, reading
 from memoryhub.models import Entry
 from memoryhub.permissions import role_through
 from memoryhub.tenancy import Principal
@@ -163,7 +163,8 @@ class Memory(HubView):
         channel = Channel(sent["channel"] or own_channel(call.by))
         proposal = intake.Proposal(
             subject=entry.subject,
-            text=sent["text"] if sent["text"] is not None else "",
+            text=sent["text"] if sent["text"] is not None else correction.restated(entry, sent["value"]),
+            key=(entry.key or None) if sent["value"] is not None else None,
             value=sent["value"],
             channel=channel,
             role=role_through(call.by, channel),

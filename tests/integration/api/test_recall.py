@@ -1,0 +1,118 @@
+"""POST /recall, GET /recalls/{id} and POST /recalls/{id}/used."""
+
+import uuid
+
+import pytest
+
+from tests.cast import Cast
+
+WORDS = "I prefer the window seat"
+
+
+def _ask(cast: Cast, query: str = "which seat", **fields: object):  # noqa: ANN202
+    return cast.post("/recall", {"subject": "nora", "query": query, "min_relevance": 0, **fields})
+
+
+def test_what_helps_comes_with_score_signals_and_source(cast: Cast) -> None:
+    entry = cast.say(WORDS).entry
+    reply = _ask(cast, "window seat")
+    (item,) = reply.body["items"]
+    assert (item["id"], item["subject"], item["text"]) == (entry["id"], "nora", entry["text"])
+    assert set(item["signals"]) == {"relevance", "recency", "importance", "authority", "frequency", "validity"}
+    assert item["provenance"]["channel"] == "user_message"
+    assert reply.body["looked_for"] == "window seat"
+    assert not reply.body["nothing_found"]
+    assert reply.body["rendered"]
+    assert reply.body["tokens"] > 0
+
+
+def test_nothing_above_the_bar_is_said(cast: Cast) -> None:
+    reply = _ask(cast, "who is on call?", min_relevance=1)
+    assert (reply.status, reply.body["items"], reply.body["nothing_found"]) == (200, [], True)
+
+
+def test_several_subjects_are_read_each_under_its_own_rights(cast: Cast) -> None:
+    cast.put("/subjects/harbour", {"kind": "project", "members": ["nora"]})
+    cast.post("/memories", {"subject": "harbour", "text": "The crane code word is amber", "channel": "curator"}, by="rosa")
+    cast.say(WORDS)
+    cast.say("I prefer tea", subject="otto")
+    reply = cast.post("/recall", {"subjects": ["nora", "harbour"], "query": "prefers amber", "min_relevance": 0})
+    assert {item["subject"] for item in reply.body["items"]} == {"nora", "harbour"}
+
+
+def test_explain_says_why(cast: Cast) -> None:
+    cast.say(WORDS)
+    assert _ask(cast, explain=True).body["explain"]["candidates"]
+    assert _ask(cast).body["explain"] is None
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"query": "x"}, {"subject": "nora"}, {"subject": "nora", "subjects": ["otto"], "query": "x"},
+        {"subjects": [], "query": "x"}, {"subject": "nora", "query": 7}, {"subject": "nora", "query": None},
+        {"subject": "nora", "query": "x", "kinds": ["opinion"]}, {"subject": "nora", "query": "x", "kinds": "semantic"},
+        {"subject": "nora", "query": "x", "limit": -1}, {"subject": "nora", "query": "x", "limit": True},
+        {"subject": "nora", "query": "x", "limit": "5"}, {"subject": "nora", "query": "x", "min_relevance": 2},
+        {"subject": "nora", "query": "x", "since": "2026-01-01"}, {"subject": "nora", "query": "x", "profile": "best"},
+        {"subject": "nora", "query": "x", "filters": {}}, {"subject": "nora", "query": "x", "scopes": ["world"]},
+        {"subject": " ", "query": "x"},
+    ],
+)  # fmt: skip
+def test_a_question_that_is_not_valid_is_refused(cast: Cast, body: dict) -> None:
+    reply = cast.post("/recall", body)
+    assert (reply.status, reply.code) == (422, "invalid")
+    assert reply.body["errors"]
+
+
+@pytest.mark.parametrize("query", ["", "%", "' OR 1=1 --", 'seat" OR subject:otto', "\\", "<!> & | ( )", "🪑" * 50])
+def test_a_query_is_words_and_nothing_else(cast: Cast, query: str) -> None:
+    cast.say(WORDS)
+    cast.say(WORDS, subject="otto")
+    reply = _ask(cast, query)
+    assert reply.status == 200
+    assert {item["subject"] for item in reply.body["items"]} <= {"nora"}
+
+
+def test_another_organisation_recalls_nothing(cast: Cast, strangers: Cast) -> None:
+    cast.say(WORDS)
+    assert _ask(strangers).body["items"] == []
+
+
+def test_a_stranger_to_the_hub_is_met_with_an_empty_memory_by_agents_alone(cast: Cast) -> None:
+    assert _ask(cast).body["nothing_found"] is True
+    assert cast.post("/recall", {"subject": "nobody", "query": "x"}, by="olga").status == 404
+
+
+def test_only_agents_and_operators_recall(cast: Cast) -> None:
+    for part, status in {"desk": 403, "crm": 403, "kurt": 403, "rosa": 403, "plain-bot": 200}.items():
+        assert cast.post("/recall", {"subject": "nora", "query": "x"}, by=part).status == status
+
+
+def test_a_recall_is_answered_for_later(cast: Cast) -> None:
+    entry = cast.say(WORDS).entry
+    recall_id = _ask(cast, "window seat").body["recall_id"]
+    read = cast.get(f"/recalls/{recall_id}", by="kurt").body
+    assert read["subjects"] == ["nora"]
+    assert read["agent"] == "bot"
+    (given,) = read["items"]
+    assert (given["id"], given["entry"]["text"]) == (entry["id"], entry["text"])
+    assert given["entry"]["provenance"]["quote"]
+    assert "window seat" not in read["query_digest"]
+
+
+def test_use_is_counted_once(cast: Cast) -> None:
+    entry = cast.say(WORDS).entry
+    recall_id = _ask(cast, "window seat").body["recall_id"]
+    for _ in range(2):
+        assert cast.post(f"/recalls/{recall_id}/used", {"ids": [entry["id"]]}).body["items"][0]["used"] is True
+    assert cast.get(f"/memories/{entry['id']}").body["use_count"] == 1
+    assert cast.post(f"/recalls/{recall_id}/used", {"ids": [str(uuid.uuid4())]}).status == 422
+
+
+def test_an_agent_reads_its_own_recalls_alone(cast: Cast, strangers: Cast) -> None:
+    recall_id = _ask(cast).body["recall_id"]
+    assert cast.get(f"/recalls/{recall_id}").status == 200
+    assert cast.get(f"/recalls/{recall_id}", by="plain-bot").status == 404
+    assert strangers.get(f"/recalls/{recall_id}", by="kurt").status == 404
+    assert cast.get("/recalls/nonsense").status == 404
