@@ -89,6 +89,8 @@ REPORT_LINES = 1000  # operations listed in one report; the counts are always of
 # Jobs (security.md section 7) ------------------------------------------------------------------------------------
 JOB_LEASE = timedelta(seconds=60)
 JOB_HEARTBEAT = timedelta(seconds=15)
+DONE_JOBS_KEPT = timedelta(days=7)  # long enough to look into what ran last week
+SEAL_READS_AFTER = timedelta(seconds=30)  # reads wait for one another in a batch, not for the chain's lock
 JOB_CLAIMS = 3  # claims without an end before a job is parked
 WORKER_SILENT_AFTER = timedelta(seconds=90)  # readyz fails and the watchdog restarts the cluster
 

@@ -73,7 +73,8 @@ def enqueue(
 ) -> None:
     """Name work for later, in the caller's transaction: it exists if and only if what it is about exists.
 
-    With `dedupe`, a job of that kind and word that already waits is enough.
+    With `dedupe`, a job of that kind and word that already waits is enough. Work for now wakes a runner; work that is
+    due later is found by a later waking.
     """
     if kind not in HANDLERS:
         raise ValueError(f"no job called {kind!r}")
@@ -82,7 +83,8 @@ def enqueue(
         run_after=run_after or now, created_at=now,
     )  # fmt: skip
     Job.objects.bulk_create([job], ignore_conflicts=bool(dedupe))
-    poke()
+    if job.run_after <= now:
+        poke()
 
 
 def start(kind: str, *, organisation: uuid.UUID, now: datetime, payload: dict[str, str]) -> Claim:
@@ -108,11 +110,18 @@ def poke() -> None:
 def wake() -> int:
     """Called by django-q2: run what is due, then say that the worker is alive. Returns the number of jobs run."""
     beat(now=timezone.now())
+    forget_done(now=timezone.now())
     ran = 0
     while run_one(now=timezone.now()):
         ran += 1
         beat(now=timezone.now())
     return ran
+
+
+def forget_done(*, now: datetime) -> int:
+    """Remove jobs that ended well a while ago, so that the table stays small; failed and parked ones stay to be seen."""
+    with as_worker():
+        return Job.objects.filter(state=JobState.DONE, finished_at__lt=now - conf.DONE_JOBS_KEPT).delete()[0]
 
 
 def beat(*, now: datetime) -> None:

@@ -11,11 +11,10 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from accounts.models import Organisation
 from memoryhub import jobs
 from memoryhub.governance import audit
 from memoryhub.models import Recall
-from memoryhub.tenancy import ALL_SUBJECTS, acting_for, as_worker, system_principal
+from memoryhub.tenancy import ALL_SUBJECTS, acting_for, system_principal
 
 BATCH = 500
 
@@ -44,13 +43,6 @@ def seal(*, organisation: uuid.UUID, now: datetime) -> int:
             )  # fmt: skip
             Recall.objects.filter(pk__in=[row.pk for row in rows]).update(sealed_at=now)
             sealed += len(rows)
-
-
-def seal_all(*, now: datetime) -> int:
-    """Seal the reads of every organisation; called on every wake of a worker."""
-    with as_worker():
-        organisations = list(Organisation.objects.values_list("pk", flat=True))
-    return sum(seal(organisation=organisation, now=now) for organisation in organisations)
 
 
 def hash_of(rows: list[Recall]) -> str:

@@ -9,6 +9,7 @@ from datetime import datetime
 from django.conf import settings
 from django.db.models import F
 
+from memoryhub import conf, jobs
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.models import Entry, Recall, Subject
 from memoryhub.tenancy import Principal
@@ -24,6 +25,9 @@ def write(
     items: list[dict[str, object]],
 ) -> Recall:
     """Note one read; `items` are ids and scores. Sealed into the audit chain soon after by a job."""
+    jobs.enqueue(
+        "seal_reads", organisation=by.organisation, now=now, run_after=now + conf.SEAL_READS_AFTER, dedupe="seal"
+    )
     return Recall.objects.create(
         organisation_id=by.organisation,
         subject=subjects[0] if subjects else None,
