@@ -8,7 +8,9 @@ from memoryhub.vocabulary import Category, Form, Kind, Reason, Sensitivity
 
 @dataclass(frozen=True)
 class Claim:
-    """One statement (R1). `text`: in the speaker's own words; `value`: with its polarity; `closes`: values it ends under the key."""
+    """One statement (R1). `text`: in the speaker's own words; `value`: with its polarity; `closes`: values it ends
+    under the key.
+    """
 
     text: str
     quote: str
@@ -55,7 +57,9 @@ class Reading:
 
 @dataclass(frozen=True)
 class Classification:
-    """What a claim is. `importance` and `authority` are R32's; `authority_claim`: a limit, right or verified identity is claimed."""
+    """What a claim is. `importance` and `authority` are R32's; `authority_claim`: a limit, right or verified identity
+    is claimed.
+    """
 
     kind: Kind
     category: Category

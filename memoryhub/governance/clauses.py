@@ -1,4 +1,5 @@
-"""How is one sentence taken apart into clauses that each make one statement? And which words only lead up to one? (R1, R13)
+"""How is one sentence taken apart into clauses that each make one statement? And which words only lead up to one? (R1,
+R13)
 
 "I moved to Pune and my plan is the annual one" is two clauses; "because …" stays with what it explains.
 """
@@ -7,39 +8,85 @@ import re
 from collections.abc import Iterator
 
 _NEW_SUBJECT = (
-    r"(?:i|i'm|i've|i'd|we|we're|we've|my|our|please|do not|don't|never|always|call me|it is|it's|from now on|the)\b(?! (?:(?:the|a) )?(?:same|rest|other)\b)"
+    r"(?:i|i'm|i've|i'd|we|we're|we've|my|our|please|do not|don't|never|always|call me|it is|it's|from now on|"
+    r"the)\b(?! (?:(?:the|a) )?(?:same|rest|other)\b)"
 )
 _SHARED_VERB = (
-    r"(?:prefer|live|work|use|like|love|enjoy|hate|dislike|moved|have|own|speak|drive|eat|drink|am|switched|changed|joined|study|always|never|no longer|do not|don't|can't|cannot)\b"
+    r"(?:prefer|live|work|use|like|love|enjoy|hate|dislike|moved|have|own|speak|drive|eat|drink|am|switched|changed|"
+    r"joined|study|always|never|no longer|do not|don't|can't|cannot)\b"
 )
-_SPLIT = re.compile(rf"(?i)(?:,? (?:and|but|while|whereas|yet|although|though|also|plus) (?={_NEW_SUBJECT})|, (?={_NEW_SUBJECT})| [–—-] (?={_NEW_SUBJECT}))")
+_SPLIT = re.compile(
+    rf"(?i)(?:,? (?:and|but|while|whereas|yet|although|though|also|plus) (?={_NEW_SUBJECT})|, (?={_NEW_SUBJECT})|"
+    rf" [–—-] (?={_NEW_SUBJECT}))"
+)
 _SPLIT_SHARED = re.compile(rf"(?i),? (?:and|but) (?:also |now |still |just )?(?={_SHARED_VERB})")
-_CONDITION = re.compile(r"(?i)^(?:if|when|whenever|every time|each time|any ?time|once|after|before|unless|until|because|since|as|although|though|while|for|on|in|at|from|by)\b")
+_CONDITION = re.compile(
+    r"(?i)^(?:if|when|whenever|every time|each time|any ?time|once|after|before|unless|until|because|since|as|"
+    r"although|though|while|for|on|in|at|from|by)\b"
+)
 _FILLER = re.compile(
-    r"(?i)^(?:(?:oh|ah|um+|uh+|well|so|and|but|also|ok(?:ay)?|right|(?:yes|yeah|yep|no|nope|sure)(?=[,.!;:–—-])|that(?= (?:i|we|my|our|the)\b)|(?:as|being) an? [\w' -]{2,30}(?=,)|hi|hello|hey|hiya|good (?:morning|afternoon|evening)|dear \w+|thanks|thank you|sorry|please note|please|plus|(?:from|since|as of|starting|on|last|next|this|for the past|at the) (?:\w+ ?){1,3}(?=,)|(?:from|since|as of|starting) (?:next |last |this )?(?:\w+day|week|month|year|january|february|march|april|may|june|july|august|september|october|november|december|today|now)(?= (?:i|we|my|our)\b)|"
-    r"by the way|btw|fyi|just so you know|for your information|for the record|for your records|for (?:later|future reference|reference|next time)|as a reminder|reminder|one more thing|another thing|also note|note|ps|p\.s\.|quick note|update|heads[- ]up|"
-    r"(?:please )?(?:remember|note|keep in mind|bear in mind|be aware|be advised|take note|make a note|don't forget|do not forget|(?:know|save|store|keep|record)(?= (?:that|this|for later|in mind)\b))(?: (?:that|this|for later|in mind|for me))*(?=[ :,])|"
-    r"(?:i )?(?:just )?(?:want|wanted|would like|'d like)(?: you)? to (?:let you know|know|remember|mention|say|add|tell you|note|inform you)(?: that)?|i(?:'d| would| should| must| can| have to)? (?:also )?(?:like to )?(?:mention|add|confirm|say|repeat|point out|tell you)(?: that)|"
-    r"you should know(?: that)?|(?:the )?(?:fact|truth|thing) is(?: that)?|to be (?:clear|honest|fair|precise)|honestly|frankly|basically|in fact|as it happens|it turns out(?: that)?|as you (?:may )?know|as (?:i )?(?:said|mentioned)(?: before)?|"
-    r"actually|correction|scratch that|wait|no wait|i mean|i meant|rather|let me correct that|that's wrong|that is wrong|not quite|my mistake|my bad|oops|these days|nowadays|currently|right now|now|at the moment|at present|"
-    r"personally|in my case|for me|in general|generally|usually|normally|luckily|fortunately|unfortunately|recently|lately|finally|first|second|then|i (?:think|guess|believe|suppose|reckon|assume)(?: that)?|maybe|perhaps|probably|possibly|it seems(?: that)?|"
-    r"as far as i (?:know|remember|recall)|if i (?:remember|recall) (?:right|correctly)|apparently|presumably|(?:it's|it is) (?:true|important|worth (?:noting|knowing|mentioning))(?: that)?)[ ,.:;!–—-]+)+"
+    r"(?i)^(?:(?:oh|ah|um+|uh+|well|so|and|but|also|ok(?:ay)?|right|(?:yes|yeah|yep|no|nope|sure)(?=[,.!;:–—-])|"
+    r"that(?= (?:i|we|my|our|the)\b)|(?:as|being) an? [\w' -]{2,30}(?=,)|hi|hello|hey|hiya|good (?:morning|afternoon|"
+    r"evening)|dear \w+|thanks|thank you|sorry|please note|please|plus|(?:from|since|as of|starting|on|last|next|"
+    r"this|for the past|at the) (?:\w+ ?){1,3}(?=,)|(?:from|since|as of|starting) (?:next |last |this )?(?:\w+day|"
+    r"week|month|year|january|february|march|april|may|june|july|august|september|october|november|december|today|"
+    r"now)(?= (?:i|we|my|our)\b)|"
+    r"by the way|btw|fyi|just so you know|for your information|for the record|for your records|for (?:later|"
+    r"future reference|reference|next time)|as a reminder|reminder|one more thing|another thing|also note|note|ps|"
+    r"p\.s\.|quick note|update|heads[- ]up|"
+    r"(?:please )?(?:remember|note|keep in mind|bear in mind|be aware|be advised|take note|make a note|don't forget|"
+    r"do not forget|(?:know|save|store|keep|record)(?= (?:that|this|for later|in mind)\b))(?: (?:that|this|for later|"
+    r"in mind|for me))*(?=[ :,])|"
+    r"(?:i )?(?:just )?(?:want|wanted|would like|'d like)(?: you)? to (?:let you know|know|remember|mention|say|add|"
+    r"tell you|note|inform you)(?: that)?|i(?:'d| would| should| must| can|"
+    r" have to)? (?:also )?(?:like to )?(?:mention|add|confirm|say|repeat|point out|tell you)(?: that)|"
+    r"you should know(?: that)?|(?:the )?(?:fact|truth|thing) is(?: that)?|to be (?:clear|honest|fair|precise)|"
+    r"honestly|frankly|basically|in fact|as it happens|it turns out(?: that)?|as you (?:may )?know|as (?:i )?(?:said|"
+    r"mentioned)(?: before)?|"
+    r"actually|correction|scratch that|wait|no wait|i mean|i meant|rather|let me correct that|that's wrong|"
+    r"that is wrong|not quite|my mistake|my bad|oops|these days|nowadays|currently|right now|now|at the moment|"
+    r"at present|"
+    r"personally|in my case|for me|in general|generally|usually|normally|luckily|fortunately|unfortunately|recently|"
+    r"lately|finally|first|second|then|i (?:think|guess|believe|suppose|reckon|assume)(?: that)?|maybe|perhaps|"
+    r"probably|possibly|it seems(?: that)?|"
+    r"as far as i (?:know|remember|recall)|if i (?:remember|recall) (?:right|correctly)|apparently|presumably|"
+    r"(?:it's|it is) (?:true|important|worth (?:noting|knowing|mentioning))(?: that)?)[ ,.:;!–—-]+)+"
 )
 _NAMED_GREETING = re.compile(r"^(?:[Hh]i|[Hh]ello|[Hh]ey|[Dd]ear|[Tt]hanks)[ ,]+[A-Z][\w'-]+[,!. -]+")
 CORRECTION = re.compile(
-    r"(?i)^(?:(?:oh|ah|um+|wait|no|nope|sorry|well|and|but|hmm+|hang on|hold on|oops)[ ,.!–—-]+)*(?:actually|correction|scratch that|i mean(?:t)?|rather|make (?:that|it)|let me correct|that'?s wrong|that is wrong|my mistake|my bad|oops|no wait|wait,? no|no,? sorry|sorry,? no|"
+    r"(?i)^(?:(?:oh|ah|um+|wait|no|nope|sorry|well|and|but|hmm+|hang on|hold on|oops)[ ,.!–—-]+)*(?:actually|"
+    r"correction|scratch that|i mean(?:t)?|rather|make (?:that|it)|let me correct|that'?s wrong|that is wrong|"
+    r"my mistake|my bad|oops|no wait|wait,? no|no,? sorry|sorry,? no|"
     r"sorry,? (?:i meant|it'?s)|no,? (?:i meant|it'?s|not)|no[,.])"
 )
+_OFTEN_SHORTENED = (
+    r"name|plan|address|number|e-?mail|birthday|role|job|city|budget|language|favou?rite \w+|preferred \w+"
+)
 _EXPANSIONS = tuple(
-    (re.compile(pattern, re.I), replacement)
+    (re.compile(pattern, re.IGNORECASE), replacement)
     for pattern, replacement in (
-        (r"\bcan(?:'t|not)\b", "can not"), (r"\bwon't\b", "will not"), (r"\bshan't\b", "shall not"), (r"\bain't\b", "is not"), (r"\b(do|does|did|is|are|was|were|has|have|had|would|could|should|must)n't\b", r"\1 not"),
-        (r"\bdont\b", "do not"), (r"\bcant\b", "can not"), (r"\bim\b", "i am"), (r"\bive\b", "i have"), (r"\b(i)'m\b", r"\1 am"), (r"\b(we|they|you)'re\b", r"\1 are"), (r"\b(i|we|they|you)'ve\b", r"\1 have"),
-        (r"\b(i|we)'d (rather|prefer|like|love|appreciate|be)\b", r"\1 would \2"), (r"\b(i|we|they|you|it|he|she)'ll\b", r"\1 will"), (r"\b(it|that|there|he|she)'s\b", r"\1 is"),
-        (r"\b(name|plan|address|number|e-?mail|birthday|role|job|city|budget|language|password|favou?rite \w+|preferred \w+)'s (?!\w+ (?:is|was|are)\b)", r"\1 is "), (r"\bgonna\b", "going to"), (r"\bwanna\b", "want to"),
-        (r"\b(?:have|has) got\b", "have"), (r"\bi (?:do|really do) (?=like|love|prefer|want|use|hate|enjoy)", "i "),
+        (r"\bcan(?:'t|not)\b", "can not"),
+        (r"\bwon't\b", "will not"),
+        (r"\bshan't\b", "shall not"),
+        (r"\bain't\b", "is not"),
+        (r"\b(do|does|did|is|are|was|were|has|have|had|would|could|should|must)n't\b", r"\1 not"),
+        (r"\bdont\b", "do not"),
+        (r"\bcant\b", "can not"),
+        (r"\bim\b", "i am"),
+        (r"\bive\b", "i have"),
+        (r"\b(i)'m\b", r"\1 am"),
+        (r"\b(we|they|you)'re\b", r"\1 are"),
+        (r"\b(i|we|they|you)'ve\b", r"\1 have"),
+        (r"\b(i|we)'d (rather|prefer|like|love|appreciate|be)\b", r"\1 would \2"),
+        (r"\b(i|we|they|you|it|he|she)'ll\b", r"\1 will"),
+        (r"\b(it|that|there|he|she)'s\b", r"\1 is"),
+        (rf"\b({_OFTEN_SHORTENED})'s (?!\w+ (?:is|was|are)\b)", r"\1 is "),
+        (r"\bgonna\b", "going to"),
+        (r"\bwanna\b", "want to"),
+        (r"\b(?:have|has) got\b", "have"),
+        (r"\bi (?:do|really do) (?=like|love|prefer|want|use|hate|enjoy)", "i "),
     )
-)  # fmt: skip
+)
 
 
 def expand(clause: str) -> str:
@@ -51,7 +98,7 @@ def expand(clause: str) -> str:
 
 
 def without_filler(clause: str) -> str:
-    """The clause without greetings, "by the way", "remember that", "I think" and other words that only lead up to it."""
+    """The clause without greetings, "by the way", "I think" and other words that only lead up to it."""
     previous = None
     while previous != clause:
         previous = clause
@@ -65,7 +112,7 @@ def is_correction(sentence: str) -> bool:
 
 
 def clauses(sentence: str) -> Iterator[str]:
-    """The clauses of a sentence that each begin with a subject of their own; a shared subject is put before what shares it."""
+    """The clauses of a sentence that each have a subject of their own; a shared one is put before what shares it."""
     masked = _mask_quotes(sentence)
     pieces = _cut(sentence, masked, _SPLIT)
     joined: list[str] = []
@@ -89,7 +136,10 @@ def _cut(sentence: str, masked: str, pattern: re.Pattern[str]) -> list[str]:
 
 
 def _shared_subject(clause: str) -> Iterator[str]:
-    opening = re.match(r"(?i)^(?:(?:and|but|so|well|hi|hello|hey|also|now|currently)[ ,]+)*(i|we)(?:'m|'ve|'re)?\b", clause.replace("’", "'"))
+    opening = re.match(
+        r"(?i)^(?:(?:and|but|so|well|hi|hello|hey|also|now|currently)[ ,]+)*(i|we)(?:'m|'ve|'re)?\b",
+        clause.replace("’", "'"),
+    )
     if not opening:
         yield clause
         return

@@ -1,4 +1,5 @@
-"""What day do "tomorrow" and "until Friday" mean? Relative dates made absolute against the message's own time and zone (R13).
+"""What day do "tomorrow" and "until Friday" mean? Relative dates made absolute against the message's own time and zone
+(R13).
 
 The words stay; the date is put after them in brackets. An expression that names no certain day is left alone.
 """
@@ -8,19 +9,41 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
 
-_WEEKDAYS = {name: index for index, name in enumerate(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))}
-_MONTHS = {name: index for index, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)}
-_NUMBERS = {word: value for value, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), start=1)} | {"a": 1, "an": 1, "a couple of": 2}
+_WEEKDAYS = {
+    name: index
+    for index, name in enumerate(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
+}
+_MONTHS = {
+    name: index
+    for index, name in enumerate(
+        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], start=1
+    )
+}
+_NUMBERS = {
+    word: value
+    for value, word in enumerate(
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], start=1
+    )
+} | {"a": 1, "an": 1, "a couple of": 2}
 
 _DAY = "|".join(_WEEKDAYS)
-_MONTH = r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
-_CLOCK = r"(?:[ ,]+(?:at|from|around|by)?[ ]?(?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2}))?[ ]?(?P<half>am|pm|a\.m\.|p\.m\.|o'clock|h\b)?(?![\d:.-]\d|[ ]?(?:days?|weeks?|people|items?|%|st|nd|rd|th)\b))?"
+_MONTH = (
+    r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?"
+)
+_CLOCK = (
+    r"(?:[ ,]+(?:at|from|around|by)?[ ]?(?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2}))?[ ]?(?P<half>am|pm|a\.m\.|p\.m\.|"
+    r"o'clock|h\b)?(?![\d:.-]\d|[ ]?(?:days?|weeks?|people|items?|%|st|nd|rd|th)\b))?"
+)
 _EXPRESSION = re.compile(
     rf"""(?ix)\b(?P<phrase>
-      (?P<lead>until|till|through|by|before|since|from|starting|as[ ]of|effective|for|on|in|due|during|after)?[ ]?(?:the[ ])?
+      (?P<lead>until|till|through|by|before|since|from|starting|as[ ]of|effective|for|on|in|due|during|after)?
+      [ ]?(?:the[ ])?
       (?: (?P<near>day[ ]after[ ]tomorrow|day[ ]before[ ]yesterday|today|tonight|tomorrow|yesterday
-              |this[ ](?:morning|afternoon|evening)|last[ ]night|right[ ]now)(?:[ ](?P<part>morning|afternoon|evening|night|noon))?
-        | (?P<which>next|last|this|this[ ]coming|coming|past)[ ](?:(?P<weekday>{_DAY})|(?P<unit>week|month|year|weekend|quarter)|(?P<named>{_MONTH}))
+              |this[ ](?:morning|afternoon|evening)|last[ ]night|right[ ]now)
+          (?:[ ](?P<part>morning|afternoon|evening|night|noon))?
+        | (?P<which>next|last|this|this[ ]coming|coming|past)[ ]
+          (?:(?P<weekday>{_DAY})|(?P<unit>week|month|year|weekend|quarter)|(?P<named>{_MONTH}))
         | in[ ](?P<ahead>\d{{1,3}}|{"|".join(_NUMBERS)})[ ](?P<ahead_unit>days?|weeks?|months?|years?)(?:['’][ ]time)?
         | (?P<ago>\d{{1,3}}|{"|".join(_NUMBERS)})[ ](?P<ago_unit>days?|weeks?|months?|years?)[ ]ago
         | (?P<span>\d{{1,3}}|{"|".join(_NUMBERS)})[ ](?P<span_unit>days?|weeks?|months?)(?=[ .,!]|$)
@@ -52,7 +75,11 @@ class When:
         if self.exact:
             return self.begins.isoformat()
         last = (self.ends - timedelta(seconds=1)).date()
-        return self.begins.date().isoformat() if last == self.begins.date() else f"{self.begins.date().isoformat()}/{last.isoformat()}"
+        return (
+            self.begins.date().isoformat()
+            if last == self.begins.date()
+            else f"{self.begins.date().isoformat()}/{last.isoformat()}"
+        )
 
 
 def find_dates(text: str, *, said_at: datetime, zone: tzinfo) -> tuple[When, ...]:
@@ -112,9 +139,21 @@ def _days(match: re.Match[str], now: datetime) -> tuple[date, date] | None:
                 return None
             return today, _shift(today, _number(match.group("span")), match.group("span_unit")) + timedelta(days=1)
         if bare := match.group("bare"):
-            if (match.group("lead") or "").lower() not in ("until", "till", "through", "by", "before", "since", "from", "on", "this"):
+            if (match.group("lead") or "").lower() not in (
+                "until",
+                "till",
+                "through",
+                "by",
+                "before",
+                "since",
+                "from",
+                "on",
+                "this",
+            ):
                 return None
-            return _one_day(_next_weekday(today, _WEEKDAYS[bare.lower()], past=(match.group("lead") or "").lower() == "since"))
+            return _one_day(
+                _next_weekday(today, _WEEKDAYS[bare.lower()], past=(match.group("lead") or "").lower() == "since")
+            )
         if match.group("iso"):
             return _one_day(date.fromisoformat(match.group("iso")))
         if match.group("end_of"):
@@ -125,7 +164,9 @@ def _days(match: re.Match[str], now: datetime) -> tuple[date, date] | None:
 
 
 def _offset(near: str) -> int:
-    return {"day after tomorrow": 2, "tomorrow": 1, "yesterday": -1, "last night": -1, "day before yesterday": -2}.get(near, 0)
+    return {"day after tomorrow": 2, "tomorrow": 1, "yesterday": -1, "last night": -1, "day before yesterday": -2}.get(
+        near, 0
+    )
 
 
 def _which(match: re.Match[str], which: str, today: date) -> tuple[date, date] | None:
@@ -136,7 +177,9 @@ def _which(match: re.Match[str], which: str, today: date) -> tuple[date, date] |
         return _one_day(wanted + timedelta(days=7 if same_week else 0))
     if named := match.group("named"):
         month = _MONTHS[named[:3].lower()]
-        year = today.year + (step if step < 0 and month >= today.month else 1 if step >= 0 and month < today.month else 0)
+        year = today.year + (
+            step if step < 0 and month >= today.month else 1 if step >= 0 and month < today.month else 0
+        )
         return _month(year, month)
     unit = match.group("unit").lower()
     monday = today - timedelta(days=today.weekday()) + timedelta(weeks=step)
@@ -169,7 +212,11 @@ def _end_of(match: re.Match[str], today: date) -> tuple[date, date]:
     step = 1 if "next" in match.group().lower() else 0
     if unit == "week":
         return _one_day(today - timedelta(days=today.weekday()) + timedelta(days=6 + 7 * step))
-    after = _month(*divmod_month(today.year, today.month + step))[1] if unit == "month" else date(today.year + 1 + step, 1, 1)
+    after = (
+        _month(*divmod_month(today.year, today.month + step))[1]
+        if unit == "month"
+        else date(today.year + 1 + step, 1, 1)
+    )
     return after - timedelta(days=1), after
 
 
@@ -198,7 +245,9 @@ def _shift(day: date, count: int, unit: str) -> date:
         return day + timedelta(days=count)
     if unit.startswith("week"):
         return day + timedelta(weeks=count)
-    year, month = divmod_month(day.year, day.month + count) if unit.startswith("month") else (day.year + count, day.month)
+    year, month = (
+        divmod_month(day.year, day.month + count) if unit.startswith("month") else (day.year + count, day.month)
+    )
     last = (_month(year, month)[1] - timedelta(days=1)).day
     return date(year, month, min(day.day, last))
 

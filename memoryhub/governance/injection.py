@@ -1,18 +1,14 @@
 """Does a text try to instruct the agent? Patterns over the skeleton of a text, and of what is encoded in it (R11).
 
-Three answers: an attack, a suspicion (a person looks), or nothing. The same words are an attack in a document and an honest
-sentence in a message, and quoting an attack is not attacking: unsure means suspicion, never refusal.
+Three answers: an attack, a suspicion (a person looks), or nothing. The same words are an attack in a document and an
+honest sentence in a message, and quoting an attack is not attacking: unsure means suspicion, never refusal.
 """
 
-import base64
-import binascii
-import html
 import re
-from collections.abc import Iterator
 from enum import IntEnum
-from urllib.parse import unquote
 
-from memoryhub.working.normalisation import hidden_text, skeleton
+from memoryhub.governance.disguises import disguises
+from memoryhub.working.normalisation import listed, skeleton
 
 
 class Threat(IntEnum):
@@ -24,78 +20,221 @@ class Threat(IntEnum):
 
 
 _INSTRUCTIONS = (
-    r"(?:instructions?|instruction set|prompts?|rules?|directives?|guidelines?|commands?|restrictions?|constraints?|polic(?:y|ies)|safeguards?|programming|"
+    r"(?:instructions?|instruction set|prompts?|rules?|directives?|guidelines?|commands?|restrictions?|constraints?|"
+    r"polic(?:y|ies)|safeguards?|programming|"
     r"training|guardrails?|orders?|directions?|system messages?|safety (?:rules|filters?|settings|protocols?))"
 )
 _EARLIER = (
-    r"(?:previous(?:ly)?|prior|preceding|above|earlier|former|foregoing|past|initial|original|existing|current|system|developer|your|all|any|every|these|"
+    r"(?:previous(?:ly)?|prior|preceding|above|earlier|former|foregoing|past|initial|original|existing|current|"
+    r"system|developer|your|all|any|every|these|"
     r"those|the|hidden|secret|internal|other|old|given|openai'?s?|anthropic'?s?|its|safety|content|ethical)"
 )
-_OVERRIDE_VERB = r"(?:ignore|disregard|forget|overlook|bypass|override|overrule|circumvent|neglect|discard|dismiss|skip past|pay no attention to|do not follow|don't follow|stop following|set aside|throw out)"
+_OVERRIDE_VERB = (
+    r"(?:ignore|disregard|forget|overlook|bypass|override|overrule|circumvent|neglect|discard|dismiss|skip past|"
+    r"pay no attention to|do not follow|don't follow|stop following|set aside|throw out)"
+)
 #: Sure signs, whoever says them.
 _ATTACKS = (
-    re.compile(rf"\b{_OVERRIDE_VERB}\W{{1,4}}(?:(?:of|about|everything|anything|what|and|please|completely|just|to|in)\W{{1,3}}){{0,3}}(?:{_EARLIER}\W{{1,3}}){{1,5}}(?:\w{{1,20}}\W{{1,3}}){{0,2}}?{_INSTRUCTIONS}\b"),
-    re.compile(rf"\b{_OVERRIDE_VERB}\W{{1,4}}(?:all|everything|anything|any ?thing)\b(?:\W{{1,3}}(?:of|that|which|you|i|we|was|were|have|has|had|been|said|told|written|given|came|before|above|previously|just|it|and|prior|to|this)\b){{1,10}}"),
-    re.compile(r"(?:<\|(?:im_start|im_end|system|endoftext|user|assistant)\|>|\[/?inst\]|<</?sys>>|<start_of_turn>|^\s{0,3}#{2,4} ?(?:system|instructions?|assistant)(?: prompt| message)?\s*:?\s*$)", re.M),
-    re.compile(r"[\[{<(]\s{0,3}/?(?:system|developer|assistant|admin)(?:[ _-](?:prompt|message|note|override|instructions?|update))?\s{0,3}[\]}>)]\s{0,3}:?\s{0,3}(?=\w)"),
+    re.compile(
+        rf"\b{_OVERRIDE_VERB}\W{{1,4}}(?:(?:of|about|everything|anything|what|and|please|completely|just|to|"
+        rf"in)\W{{1,3}}){{0,3}}(?:{_EARLIER}\W{{1,3}}){{1,5}}(?:\w{{1,20}}\W{{1,3}}){{0,2}}?{_INSTRUCTIONS}\b"
+    ),
+    re.compile(
+        rf"\b{_OVERRIDE_VERB}\W{{1,4}}(?:all|everything|anything|any ?thing)\b(?:\W{{1,3}}(?:of|that|which|you|i|we|"
+        rf"was|were|have|has|had|been|said|told|written|given|came|before|above|previously|just|it|and|prior|to|"
+        rf"this)\b){{1,10}}"
+    ),
+    re.compile(
+        r"(?:<\|(?:im_start|im_end|system|endoftext|user|assistant)\|>|\[/?inst\]|<</?sys>>|<start_of_turn>|"
+        r"^\s{0,3}#{2,4} ?(?:system|instructions?|assistant)(?: prompt| message)?\s*:?\s*$)",
+        re.MULTILINE,
+    ),
+    re.compile(
+        r"[\[{<(]\s{0,3}/?(?:system|developer|assistant|admin)(?:[ _-](?:prompt|message|note|override|instructions?|"
+        r"update))?\s{0,3}[\]}>)]\s{0,3}:?\s{0,3}(?=\w)"
+    ),
     re.compile(r'"role"\s{0,3}:\s{0,3}"(?:system|developer)"'),
-    re.compile(r"(?:^|[.!?\n]\s{0,3})(?:system|developer|assistant|admin(?:istrator)?)[ _-]{0,2}(?:prompt|message|note|override|instructions?|update|command)\s{0,2}[:>]", re.M),
-    re.compile(r"(?:^|\n)\s{0,5}(?:system|assistant|developer)\s{0,2}:\s{0,3}(?=you\b|ignore|from now|always|never|approve|grant|all\b|do not|don't|remember|override|disregard|the (?:user|customer)|this (?:user|customer)|new |your |please |execute|reveal|set )"),
-    re.compile(r"\b(?:system prompt|system override|admin override|developer mode|debug mode|god mode|jailbreak mode|maintenance mode)\W{1,3}(?:\w{1,12}\W{1,3}){0,3}?(?:enabled|engaged|activated|on\b|unlocked|initiated|active)"),
-    re.compile(r"\b(?:enter|enable|activate|switch (?:in)?to|turn on|go into|simulate|begin in)\W{1,3}(?:\w{1,12}\W{1,3}){0,3}?(?:developer|jailbreak|debug|god|dan|unrestricted|unfiltered|sudo|root|opposite)\W{1,3}mode\b"),
-    re.compile(r"\byou are (?:now |going to be |hereby )?(?:dan\b|an? (?:unrestricted|unfiltered|uncensored|jailbroken|amoral|evil|rogue|free) )"),
-    re.compile(r"\b(?:do anything now|stay in character|no longer (?:bound|restricted|constrained|limited) by|free (?:of|from) (?:all |any )?(?:restrictions|limitations|constraints|filters|guidelines)|without (?:any |all )?(?:restrictions|limitations|filters|censorship|ethical|moral)|has no (?:ethical|moral|restrictions|filters|limits))"),
-    re.compile(r"\bfrom now on,?\W{0,3}(?:you(?:'re| are| will| shall| must|'ll)\W{1,3}(?:now |going to |to )?(?:be|act|pretend|play|role-?play|behave|respond|answer|reply|speak|only|obey|comply|ignore|roleplaying|called|known|a |an |the |my |dan)|(?:act|behave|pretend|answer|respond|reply|speak) (?:as|like)|i am your|your (?:name|role|purpose|new))"),
-    re.compile(r"\b(?:act|behave|respond|answer|pretend|role-?play|play|speak|simulate)\W{1,3}(?:as (?:if you (?:are|were)|though you)|as|like|to be|that you are|being)\W{1,3}(?:\w{1,15}\W{1,3}){0,4}?(?:unrestricted|unfiltered|uncensored|no (?:restrictions|rules|limits|filter)|dan\b|jailbroken|evil|amoral|hacker|another (?:ai|model)|my (?:deceased|late) grand)"),
-    re.compile(r"\b(?:reveal|print|output|repeat|leak|display|expose|disclose|dump|show|give|tell|share|write out|spell out|summari[sz]e)\W{1,3}(?:(?:me|us|out|back|verbatim|exactly|word for word)\W{1,3}){0,2}(?:(?:your|the|all|its|full|entire|complete|hidden|secret|exact|initial|original|of)\W{1,3}){1,5}(?:system prompts?|system messages?|initial (?:prompt|instructions)|original (?:prompt|instructions)|hidden (?:prompt|instructions)|secret (?:prompt|instructions|key|codes?)|prompt(?: text| instructions)?(?= |$|\W*$)|internal (?:rules|prompt|instructions)|instructions (?:above|you were given|verbatim)|(?:api|access) keys?|credentials)"),
-    re.compile(r"\b(?:your|the) (?:new|real|actual|true|updated|only) (?:instructions?|task|role|purpose|objective|goal|directive|prompt|system prompt)s?\W{1,3}(?:is|are|now|:|follow|will be)"),
-    re.compile(r"\b(?:new|updated|important|hidden|secret|urgent) (?:system )?(?:instructions?|directives?|orders) (?:for|to) (?:the |this |any |all )?(?:ai|assistants?|agents?|model|llm|chatbot|bot)\b"),
-    re.compile(r"\b(?:approve|grant|issue|authori[sz]e|process|allow) (?:all|every|any|each)\b(?:\W{1,3}\w{1,20}){0,4}?\W{1,3}without\W{1,3}(?:\w{1,15}\W{1,3}){0,2}?(?:check|checks|checking|verif\w{1,8}|question|questions|asking|approval|review|confirmation)"),
-)  # fmt: skip
+    re.compile(
+        r"(?:^|[.!?\n]\s{0,3})(?:system|developer|assistant|admin(?:istrator)?)[ _-]{0,2}(?:prompt|message|note|"
+        r"override|instructions?|update|command)\s{0,2}[:>]",
+        re.MULTILINE,
+    ),
+    re.compile(
+        r"(?:^|\n)\s{0,5}(?:system|assistant|developer)\s{0,2}:\s{0,3}(?=you\b|ignore|from now|always|never|approve|"
+        r"grant|all\b|do not|don't|remember|override|disregard|the (?:user|customer)|this (?:user|customer)|new |"
+        r"your |please |execute|reveal|set )"
+    ),
+    re.compile(
+        r"\b(?:system prompt|system override|admin override|developer mode|debug mode|god mode|jailbreak mode|"
+        r"maintenance mode)\W{1,3}(?:\w{1,12}\W{1,3}){0,3}?(?:enabled|engaged|activated|on\b|unlocked|initiated|"
+        r"active)"
+    ),
+    re.compile(
+        r"\b(?:enter|enable|activate|switch (?:in)?to|turn on|go into|simulate|"
+        r"begin in)\W{1,3}(?:\w{1,12}\W{1,3}){0,3}?(?:developer|jailbreak|debug|god|dan|unrestricted|unfiltered|sudo|"
+        r"root|opposite)\W{1,3}mode\b"
+    ),
+    re.compile(
+        r"\byou are (?:now |going to be |hereby )?(?:dan\b|an? (?:unrestricted|unfiltered|uncensored|jailbroken|"
+        r"amoral|evil|rogue|free) )"
+    ),
+    re.compile(
+        r"\b(?:do anything now|stay in character|no longer (?:bound|restricted|constrained|limited) by|free (?:of|"
+        r"from) (?:all |any )?(?:restrictions|limitations|constraints|filters|guidelines)|without (?:any |"
+        r"all )?(?:restrictions|limitations|filters|censorship|ethical|moral)|has no (?:ethical|moral|restrictions|"
+        r"filters|limits))"
+    ),
+    re.compile(
+        r"\bfrom now on,?\W{0,3}(?:you(?:'re| are| will| shall| must|'ll)\W{1,3}(?:now |going to |to )?(?:be|act|"
+        r"pretend|play|role-?play|behave|respond|answer|reply|speak|only|obey|comply|ignore|roleplaying|called|known|"
+        r"a |an |the |my |dan)|(?:act|behave|pretend|answer|respond|reply|speak) (?:as|like)|i am your|your (?:name|"
+        r"role|purpose|new))"
+    ),
+    re.compile(
+        r"\b(?:act|behave|respond|answer|pretend|role-?play|play|speak|simulate)\W{1,3}(?:as (?:if you (?:are|were)|"
+        r"though you)|as|like|to be|that you are|being)\W{1,3}(?:\w{1,15}\W{1,3}){0,4}?(?:unrestricted|unfiltered|"
+        r"uncensored|no (?:restrictions|rules|limits|filter)|dan\b|jailbroken|evil|amoral|hacker|another (?:ai|"
+        r"model)|my (?:deceased|late) grand)"
+    ),
+    re.compile(
+        r"\b(?:reveal|print|output|repeat|leak|display|expose|disclose|dump|show|give|tell|share|write out|spell out|"
+        r"summari[sz]e)\W{1,3}(?:(?:me|us|out|back|verbatim|exactly|word for word)\W{1,3}){0,2}(?:(?:your|the|all|"
+        r"its|full|entire|complete|hidden|secret|exact|initial|original|of)\W{1,3}){1,5}(?:system prompts?|"
+        r"system messages?|initial (?:prompt|instructions)|original (?:prompt|instructions)|hidden (?:prompt|"
+        r"instructions)|secret (?:prompt|instructions|key|codes?)|prompt(?: text| instructions)?(?= |$|\W*$)|"
+        r"internal (?:rules|prompt|instructions)|instructions (?:above|you were given|verbatim)|(?:api|access) keys?|"
+        r"credentials)"
+    ),
+    re.compile(
+        r"\b(?:your|the) (?:new|real|actual|true|updated|only) (?:instructions?|task|role|purpose|objective|goal|"
+        r"directive|prompt|system prompt)s?\W{1,3}(?:is|are|now|:|follow|will be)"
+    ),
+    re.compile(
+        r"\b(?:new|updated|important|hidden|secret|urgent) (?:system )?(?:instructions?|directives?|orders) (?:for|"
+        r"to) (?:the |this |any |all )?(?:ai|assistants?|agents?|model|llm|chatbot|bot)\b"
+    ),
+    re.compile(
+        r"\b(?:approve|grant|issue|authori[sz]e|process|allow) (?:all|every|any|"
+        r"each)\b(?:\W{1,3}\w{1,20}){0,4}?\W{1,3}without\W{1,3}(?:\w{1,15}\W{1,3}){0,2}?(?:check|checks|checking|"
+        r"verif\w{1,8}|question|questions|asking|approval|review|confirmation)"
+    ),
+)
 #: Worth a person's look in the person's own words; an attack in text nobody vouched for.
 _SUSPICIONS = (
     re.compile(r"\b(?:approve|refund|grant|waive|authori[sz]e|pre-?approve|accept) (?:all|every|any|each|whatever)\b"),
-    re.compile(r"\ball (?:\w{1,15} ){0,2}?(?:refunds?|orders?|requests?|payments?|transactions?|returns?|claims?|discounts?|purchases|invoices|expenses|users?|customers?)(?: \w{1,15}){0,4}? (?:are|is|be|were|have been|should be|must be|get) (?:now |always |automatically |hereby |to be )?(?:pre-?)?(?:approved|authori[sz]ed|granted|allowed|accepted|waived|free|exempt|refunded|verified|trusted|admins?)"),
-    re.compile(rf"\b{_OVERRIDE_VERB}\W{{1,4}}(?:\w{{1,15}}\W{{1,3}}){{0,4}}?(?:instructions?|prompts?|directives?|guidelines?|guardrails?|safety|programming)\b"),
-    re.compile(r"\b(?:you are now|you're now|act as|pretend (?:to be|you)|roleplay as|role-play as|imagine you are|i want you to act|you will (?:act|be|play|pretend))\b"),
-    re.compile(r"\b(?:system prompt|prompt injection|jailbreak|hidden instructions?|secret instructions?|initial prompt)\b"),
+    re.compile(
+        r"\ball (?:\w{1,15} ){0,2}?(?:refunds?|orders?|requests?|payments?|transactions?|returns?|claims?|discounts?|"
+        r"purchases|invoices|expenses|users?|customers?)(?: \w{1,15}){0,4}? (?:are|is|be|were|have been|should be|"
+        r"must be|get) (?:now |always |automatically |hereby |to be )?(?:pre-?)?(?:approved|authori[sz]ed|granted|"
+        r"allowed|accepted|waived|free|exempt|refunded|verified|trusted|admins?)"
+    ),
+    re.compile(
+        rf"\b{_OVERRIDE_VERB}\W{{1,4}}(?:\w{{1,15}}\W{{1,3}}){{0,4}}?(?:instructions?|prompts?|directives?|"
+        rf"guidelines?|guardrails?|safety|programming)\b"
+    ),
+    re.compile(
+        r"\b(?:you are now|you're now|act as|pretend (?:to be|you)|roleplay as|role-play as|imagine you are|"
+        r"i want you to act|you will (?:act|be|play|pretend))\b"
+    ),
+    re.compile(
+        r"\b(?:system prompt|prompt injection|jailbreak|hidden instructions?|secret instructions?|initial prompt)\b"
+    ),
     re.compile(r"(?:^|\n)\s{0,5}(?:system|assistant|developer)\s{0,2}:\s{0,3}\w"),
-    re.compile(r"\b(?:chat ?gpt|gpt-?[345]\w{0,3}|claude|gemini|bard|llama|language model|ai model|the (?:ai|assistant|chatbot|model|bot|llm)|assistant|ai) (?:must|should|will|is (?:not |now )?(?:allowed|required|going)|are (?:not )?allowed|can(?:not)? (?:say|do|answer)|has to|shall|needs to)\b"),
-    re.compile(r"\b(?:(?:stay|remain|keep)\b.{0,20}\b(?:role|roles|character|persona)|(?:falling|breaking|going|coming) out of (?:the |your |their |my )?(?:character|figure|role|persona)|rule ?set|this prompt|two personalities|alter ego|exploit\w* (?:ai|the (?:model|system)))\b"),
-    re.compile(r"\b(?:every time|whenever|each time|when|before|after) (?:you(?:'re| are)? )?(?:respond|responding|answer|answering|reply|replying|generating|speak to me)\b"),
-    re.compile(r"\byou (?:must|need to|have to|will|shall|should|are to|may|can) (?:\w{1,12} ){0,2}(?:answer|respond|reply|obey|comply|follow|say|act|refuse|generate|pretend|provide|never|always|not)\b"),
-)  # fmt: skip
+    re.compile(
+        r"\b(?:chat ?gpt|gpt-?[345]\w{0,3}|claude|gemini|bard|llama|language model|ai model|the (?:ai|assistant|"
+        r"chatbot|model|bot|llm)|assistant|ai) (?:must|should|will|is (?:not |now )?(?:allowed|required|going)|"
+        r"are (?:not )?allowed|can(?:not)? (?:say|do|answer)|has to|shall|needs to)\b"
+    ),
+    re.compile(
+        r"\b(?:(?:stay|remain|keep)\b.{0,20}\b(?:role|roles|character|persona)|(?:falling|breaking|going|"
+        r"coming) out of (?:the |your |their |my )?(?:character|figure|role|persona)|rule ?set|this prompt|"
+        r"two personalities|alter ego|exploit\w* (?:ai|the (?:model|system)))\b"
+    ),
+    re.compile(
+        r"\b(?:every time|whenever|each time|when|before|after) (?:you(?:'re| are)? )?(?:respond|responding|answer|"
+        r"answering|reply|replying|generating|speak to me)\b"
+    ),
+    re.compile(
+        r"\byou (?:must|need to|have to|will|shall|should|are to|may|can) (?:\w{1,12} ){0,2}(?:answer|respond|reply|"
+        r"obey|comply|follow|say|act|refuse|generate|pretend|provide|never|always|not)\b"
+    ),
+)
 #: Addressed to an assistant, or to its memory: an attack in text nobody vouched for, ordinary in a message.
 _PLANTED = (
-    re.compile(r"\b(?:remember|memori[sz]e|note|keep in mind|bear in mind|store|save|record|add|keep|commit|write|put|log)\b(?:\W{1,3}\w{1,15}){0,6}?\W{1,3}(?:(?:in|to|into|as|your|long-term|persistent|permanent|the|user'?s)\W{1,3}){1,3}(?:memor(?:y|ies)|profile|knowledge|preferences?|records?|notes)\b"),
-    re.compile(r"\b(?:please |always |you (?:must|should|need to|have to) |and )?(?:remember|memori[sz]e)\b\W{1,3}(?:that|this|the following|for (?:later|future|next|all)|to |as |from|it|forever|always|permanently|:)"),
-    re.compile(r"\b(?:note|notice|message|reminder|attention|memo|instructions?|hint|tip)\b(?: (?:to|for)) (?:the |any |all |this |your )?(?:ai|assistants?|agents?|llms?|language models?|models?|chat ?bots?|bots?|copilots?|summari[sz]ers?|automated|system)"),
-    re.compile(r"(?:^|[.!?\n:<>(\[*\"-]\s{0,4})(?:dear |attention |hey |hello |to )?(?:the |any )?(?:ai(?: (?:assistant|agent|model))?|assistants?|llm|agents?|chatbot|copilot)\s{0,2}[:,>-]\s{0,3}(?=\w)"),
-    re.compile(r"\b(?:ai|assistants?|agents?|llms?|language models?|chatbots?|bots?) (?:reading this|that reads?|processing this|must|should|shall|will|need to|have to|are (?:required|instructed|asked|to)|is (?:required|instructed|asked|to))\b"),
-    re.compile(r"\b(?:when(?:ever)?|if|next time|after|before|once|every time)\b[^.!?\n]{0,60}\b(?:the user|users?|customers?|you(?:'re| are)? (?:asked|answering|answer|respond|summari[sz]e|reply)|account balance|someone asks|anyone asks|asked about|comes? up)\b[^.!?\n]{0,80}\b(?:include|send|forward|recommend|mention|say|reply|answer|tell|always|add|insert|append|copy|use|suggest|put|refer|direct|ask|request|respond|do not|never)\b"),
-    re.compile(r"\b(?:from now on|going forward|henceforth|in (?:all )?future (?:sessions?|conversations?|interactions?|chats?|replies|responses))\b"),
-    re.compile(r"\b(?:send|forward|copy|cc|bcc|post|upload|transmit|e-?mail|exfiltrate|leak|deliver|report|redirect)\b[^.!?\n]{1,80}?\b(?:to|at|via)\W{1,3}(?:https?://|www\.|[\w.+-]{1,40}@[\w-]{1,40}\.|[\w-]{2,30}\.(?:example|com|net|org|io|dev|xyz|ru|cn)\b)"),
-    re.compile(r"\b(?:do not|don't|never) (?:tell|inform|mention|alert|notify|reveal|show|warn)\b[^.!?\n]{0,30}\b(?:the )?(?:user|customer|human|anyone|them|this)\b"),
-    re.compile(r"\b(?:this|these) (?:replaces?|supersedes?|overrides?|overrule)\b[^.!?\n]{0,40}\b(?:earlier|previous|prior|all|any|existing)\b"),
-    re.compile(r"<!--[^>]{0,400}\b(?:assistant|ai|agent|model|remember|memory|ignore|always|never|instruct|user|recommend|prefer)"),
-)  # fmt: skip
-
+    re.compile(
+        r"\b(?:remember|memori[sz]e|note|keep in mind|bear in mind|store|save|record|add|keep|commit|write|put|"
+        r"log)\b(?:\W{1,3}\w{1,15}){0,6}?\W{1,3}(?:(?:in|to|into|as|your|long-term|persistent|permanent|the|"
+        r"user'?s)\W{1,3}){1,3}(?:memor(?:y|ies)|profile|knowledge|preferences?|records?|notes)\b"
+    ),
+    re.compile(
+        r"\b(?:please |always |you (?:must|should|need to|have to) |and )?(?:remember|memori[sz]e)\b\W{1,3}(?:that|"
+        r"this|the following|for (?:later|future|next|all)|to |as |from|it|forever|always|permanently|:)"
+    ),
+    re.compile(
+        r"\b(?:note|notice|message|reminder|attention|memo|instructions?|hint|tip)\b(?: (?:to|for)) (?:the |any |"
+        r"all |this |your )?(?:ai|assistants?|agents?|llms?|language models?|models?|chat ?bots?|bots?|copilots?|"
+        r"summari[sz]ers?|automated|system)"
+    ),
+    re.compile(
+        r"(?:^|[.!?\n:<>(\[*\"-]\s{0,4})(?:dear |attention |hey |hello |to )?(?:the |any )?(?:ai(?: (?:assistant|"
+        r"agent|model))?|assistants?|llm|agents?|chatbot|copilot)\s{0,2}[:,>-]\s{0,3}(?=\w)"
+    ),
+    re.compile(
+        r"\b(?:ai|assistants?|agents?|llms?|language models?|chatbots?|bots?) (?:reading this|that reads?|"
+        r"processing this|must|should|shall|will|need to|have to|are (?:required|instructed|asked|to)|is (?:required|"
+        r"instructed|asked|to))\b"
+    ),
+    re.compile(
+        r"\b(?:when(?:ever)?|if|next time|after|before|once|every time)\b[^.!?\n]{0,60}\b(?:the user|users?|"
+        r"customers?|you(?:'re| are)? (?:asked|answering|answer|respond|summari[sz]e|reply)|account balance|"
+        r"someone asks|anyone asks|asked about|comes? up)\b[^.!?\n]{0,80}\b(?:include|send|forward|recommend|mention|"
+        r"say|reply|answer|tell|always|add|insert|append|copy|use|suggest|put|refer|direct|ask|request|respond|"
+        r"do not|never)\b"
+    ),
+    re.compile(
+        r"\b(?:from now on|going forward|henceforth|in (?:all )?future (?:sessions?|conversations?|interactions?|"
+        r"chats?|replies|responses))\b"
+    ),
+    re.compile(
+        r"\b(?:send|forward|copy|cc|bcc|post|upload|transmit|e-?mail|exfiltrate|leak|deliver|report|"
+        r"redirect)\b[^.!?\n]{1,80}?\b(?:to|at|via)\W{1,3}(?:https?://|www\.|[\w.+-]{1,40}@[\w-]{1,40}\.|"
+        r"[\w-]{2,30}\.(?:example|com|net|org|io|dev|xyz|ru|cn)\b)"
+    ),
+    re.compile(
+        r"\b(?:do not|don't|never) (?:tell|inform|mention|alert|notify|reveal|show|"
+        r"warn)\b[^.!?\n]{0,30}\b(?:the )?(?:user|customer|human|anyone|them|this)\b"
+    ),
+    re.compile(
+        r"\b(?:this|these) (?:replaces?|supersedes?|overrides?|overrule)\b[^.!?\n]{0,40}\b(?:earlier|previous|prior|"
+        r"all|any|existing)\b"
+    ),
+    re.compile(
+        r"<!--[^>]{0,400}\b(?:assistant|ai|agent|model|remember|memory|ignore|always|never|instruct|user|recommend|"
+        r"prefer)"
+    ),
+)
 _QUOTING = re.compile(
-    r"(?:phrase|words?|text|string|message|prompt|sentence|payload|attack|injection|example|sample|lecture|talk|article|paper|course|slide|book|bug|ticket|"
-    r"report(?:ed|s)?|log(?:s|ged)?|test(?:s|ed|ing)?|case|screenshot|says?|said|reads?|wrote|written|contain(?:s|ed|ing)?|includ(?:es|ed|ing)|called|titled|named|"
-    r"about|explain|what does|mean(?:s|ing)?|detect|filter|block(?:ed|s)?|spot|like|such as|e\.g\.|show(?:s|ed)?|saw|seen|received|typed|sent (?:me|us)|found|trick|"
+    r"(?:phrase|words?|text|string|message|prompt|sentence|payload|attack|injection|example|sample|lecture|talk|"
+    r"article|paper|course|slide|book|bug|ticket|"
+    r"report(?:ed|s)?|log(?:s|ged)?|test(?:s|ed|ing)?|case|screenshot|says?|said|reads?|wrote|written|contain(?:s|ed|"
+    r"ing)?|includ(?:es|ed|ing)|called|titled|named|"
+    r"about|explain|what does|mean(?:s|ing)?|detect|filter|block(?:ed|s)?|spot|like|such as|e\.g\.|show(?:s|ed)?|saw|"
+    r"seen|received|typed|sent (?:me|us)|found|trick|"
     r"against|spam|phishing|e-?mail)\b[^.!?\n]{0,40}$"
 )
 _QUOTES = "\"'`“”„«»‹›"
-
-_BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,8192}={0,2}")
-_SPLIT_BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{2,76}[ \t\n\r]{1,3}){2,64}[A-Za-z0-9+/]{1,76}={0,2}")
-_HEX = re.compile(r"(?<![0-9a-fA-F])(?:(?:0x|\\x)?[0-9a-fA-F]{2}[ ,:]{0,2}){10,4096}")
-_ESCAPES = re.compile(r"\\u([0-9a-fA-F]{4})")
-_LEET = str.maketrans({"0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", "$": "s", "!": "i", "|": "i", "€": "e"})
-_ROT13 = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
-_SPACED = re.compile(r"(?:(?<=\s)|^)(?:\w[\s.,_*~-]{1,3}){7,400}\w(?=\s|$|[.!?])")
-_NEEDED = re.compile(r"ignor|disreg|forget|instruct|prompt|system|approv|remember|assist|overrid|bypass|secret|refund|reveal")
+#: Every pattern above needs one of these words; without any, a long text is done with at once.
+_TRIGGERS = listed(
+    """
+    ignor|disreg|forget|overlook|bypass|overrid|overrul|circumvent|neglect|discard|dismiss|skip past|attention|
+    follow|set aside|throw out|instruct|prompt|system|assistant|developer|admin|inst]|<||#|role|mode|you|now|
+    act|restrict|filter|character|approv|grant|issue|authori|process|allow|refund|waive|accept|all |rememb|
+    memor|note|ai|agent|llm|bot|model|user|customer|remember|future|going forward|henceforth|send|forward|copy|
+    cc|post|upload|mail|deliver|report|redirect|tell|replac|supersed|<!--|ruleset|rule set|personalit|alter ego|
+    exploit|role|persona|figure|new
+    """,
+    by="|",
+)
 
 
 def threat_of(text: str, *, vouched: bool) -> Threat:
@@ -111,6 +250,8 @@ def threat_of(text: str, *, vouched: bool) -> Threat:
 
 
 def _judge(copy: str, *, vouched: bool, plain: bool) -> Threat:
+    if not any(trigger in copy for trigger in _TRIGGERS):
+        return Threat.NONE
     flat = re.sub(r"[ \t\r\f\v]+", " ", copy)
     worst = Threat.NONE
     for pattern in _ATTACKS:
@@ -132,98 +273,5 @@ def _quoted(text: str, match: re.Match[str]) -> bool:
     """Whether the words are shown rather than said: between quotation marks, or after "the phrase", "a bug where" …"""
     before = text[max(0, match.start() - 80) : match.start()].rstrip()
     line_before = before.rsplit("\n", 1)[-1]
-    opened = before.endswith(tuple(_QUOTES)) or sum(line_before.count(mark) for mark in "\"`“") % 2 == 1
+    opened = before.endswith(tuple(_QUOTES)) or sum(line_before.count(mark) for mark in '"`“') % 2 == 1
     return opened or bool(_QUOTING.search(line_before)) or line_before.lstrip()[:1] == ">"
-
-
-def disguises(text: str) -> Iterator[str]:
-    """Skeletons of what the text says when decoded: tag characters, entities, escapes, base64, hex, spacing, digits for letters."""
-    if not text.isascii():
-        hidden = hidden_text(text)
-        if hidden:
-            yield skeleton(hidden)
-        if any(mark in text for mark in "\u202e\u202d\u2067"):
-            yield skeleton(text)[::-1]
-    for decoded in _decoded(text, depth=2):
-        yield skeleton(decoded)
-    plain = skeleton(text)
-    letters = plain.translate(_LEET)
-    if letters != plain:
-        respelt = re.sub(r"[\s_*.~-]+", " ", letters)
-        if _NEEDED.search(respelt) and not _NEEDED.search(plain):
-            yield respelt
-    elif "_" in plain or "*" in plain or "." in plain:
-        respelt = re.sub(r"[\s_*.~-]+", " ", plain)
-        if _NEEDED.search(respelt) and respelt.count(" ") > plain.count(" ") + 1:
-            yield respelt
-    if _SPACED.search(plain):
-        yield _close_up(plain)
-    turned = plain.translate(_ROT13)
-    if _NEEDED.search(turned) and not _NEEDED.search(plain):
-        yield turned
-
-
-def _close_up(text: str) -> str:
-    """Letters spaced out are put together again; where two spaces or more stood, a word ended."""
-    words = re.split(r"\s{2,}|[.!?]\s", text)
-    if len(words) > 1:
-        return " ".join(re.sub(r"(?<=\b\w)[\s.,_*~-](?=\w\b)", "", word) for word in words)
-    joined = re.sub(r"(?<=\b\w)[\s.,_*~-]+(?=\w\b)", "", text)
-    return re.sub(r"(ignore|disregard|forget|all|previous|prior|above|instructions?|system|prompt|your|the)", r"\1 ", joined)
-
-
-def _decoded(text: str, *, depth: int) -> Iterator[str]:
-    """What the encoded parts of a text say, and what is encoded in those; at most `depth` levels and 64 parts."""
-    found: list[str] = []
-    if "&" in text and ";" in text:
-        found.append(html.unescape(text))
-    if text.count("%") >= 5:
-        found.append(unquote(text, errors="replace"))
-    if "\\u" in text:
-        found.append(_ESCAPES.sub(lambda match: chr(int(match.group(1), 16)), text))
-    budget = 64
-    for pattern in (_BASE64, _SPLIT_BASE64):
-        for match in pattern.finditer(text):
-            if budget and (decoded := _from_base64(match.group())):
-                budget -= 1
-                found.append(decoded)
-    for match in _HEX.finditer(text):
-        if budget and (decoded := _from_hex(match.group())):
-            budget -= 1
-            found.append(decoded)
-    for decoded in found:
-        if decoded != text and decoded.strip():
-            yield decoded
-            if depth > 1:
-                yield from _decoded(decoded, depth=depth - 1)
-
-
-def _from_base64(block: str) -> str:
-    compact = re.sub(r"\s+", "", block).rstrip("=").replace("-", "+").replace("_", "/")
-    for offset in range(4 if any(character.isspace() for character in block) else 1):
-        piece = compact[offset:]
-        try:
-            decoded = base64.b64decode(piece[: len(piece) - (len(piece) % 4 == 1)] + "=" * (-(len(piece) - (len(piece) % 4 == 1)) % 4))
-        except (binascii.Error, ValueError):
-            continue
-        if words := _readable(decoded):
-            return words
-    return ""
-
-
-def _from_hex(block: str) -> str:
-    digits = re.sub(r"0x|\\x|[ ,:]", "", block)
-    return _readable(bytes.fromhex(digits[: len(digits) // 2 * 2]))
-
-
-def _readable(raw: bytes) -> str:
-    """The bytes as text when they are text: printable, with spaces; else ""."""
-    try:
-        words = raw.decode("utf-8")
-    except UnicodeDecodeError:
-        try:
-            words = raw[: len(raw) - 3].decode("utf-8")
-        except UnicodeDecodeError:
-            return ""
-    printable = sum(character.isprintable() or character.isspace() for character in words)
-    return words if len(words) >= 8 and printable >= 0.95 * len(words) and " " in words.strip() else ""

@@ -1,4 +1,5 @@
-"""Under which key does a value belong? Names of keys made alike, values trimmed, and domains that hold one choice (R13).
+"""Under which key does a value belong? Names of keys made alike, values trimmed, and domains that hold one choice
+(R13).
 
 "my new e-mail address" and "my email" are one key; "I prefer tea" and "my preferred drink" meet in `preferred_drink`.
 """
@@ -6,19 +7,82 @@
 import re
 
 _ALIASES = {
-    "mobile": "phone", "cell": "phone", "cell_phone": "phone", "mobile_phone": "phone", "mobile_number": "phone", "phone_number": "phone", "telephone": "phone",
-    "telephone_number": "phone", "cell_number": "phone", "contact_number": "phone", "number": "phone", "e_mail": "email", "email_address": "email",
-    "e_mail_address": "email", "mail_address": "email", "home_address": "address", "postal_address": "address", "street_address": "address", "shipping_address": "delivery_address",
-    "profession": "job", "occupation": "job", "job_title": "job", "town": "city", "home_town": "home_town", "company": "employer", "workplace": "employer",
-    "subscription": "plan", "subscription_plan": "plan", "tariff": "plan", "full_name": "name", "first_name": "first_name", "timezone": "time_zone", "date_of_birth": "birthday",
-    "birth_date": "birthday", "birthdate": "birthday", "preferred_name": "preferred_name", "nickname": "preferred_name", "preferred_contact_method": "preferred_contact",
-    "preferred_contact_channel": "preferred_contact", "preferred_channel": "preferred_contact", "preferred_beverage": "preferred_drink", "website_address": "website",
-    "contact_person": "contact", "site_contact": "contact", "on_site_contact": "contact",
-}  # fmt: skip
-_DROPPED = frozenset("new current present main own actual real usual primary latest personal correct updated right exact the a an my our your".split())
+    "mobile": "phone",
+    "cell": "phone",
+    "cell_phone": "phone",
+    "mobile_phone": "phone",
+    "mobile_number": "phone",
+    "phone_number": "phone",
+    "telephone": "phone",
+    "telephone_number": "phone",
+    "cell_number": "phone",
+    "contact_number": "phone",
+    "number": "phone",
+    "e_mail": "email",
+    "email_address": "email",
+    "e_mail_address": "email",
+    "mail_address": "email",
+    "home_address": "address",
+    "postal_address": "address",
+    "street_address": "address",
+    "shipping_address": "delivery_address",
+    "profession": "job",
+    "occupation": "job",
+    "job_title": "job",
+    "town": "city",
+    "home_town": "home_town",
+    "company": "employer",
+    "workplace": "employer",
+    "subscription": "plan",
+    "subscription_plan": "plan",
+    "tariff": "plan",
+    "full_name": "name",
+    "first_name": "first_name",
+    "timezone": "time_zone",
+    "date_of_birth": "birthday",
+    "birth_date": "birthday",
+    "birthdate": "birthday",
+    "preferred_name": "preferred_name",
+    "nickname": "preferred_name",
+    "preferred_contact_method": "preferred_contact",
+    "preferred_contact_channel": "preferred_contact",
+    "preferred_channel": "preferred_contact",
+    "preferred_beverage": "preferred_drink",
+    "website_address": "website",
+    "contact_person": "contact",
+    "site_contact": "contact",
+    "on_site_contact": "contact",
+}
+_DROPPED = frozenset(
+    [
+        "new",
+        "current",
+        "present",
+        "main",
+        "own",
+        "actual",
+        "real",
+        "usual",
+        "primary",
+        "latest",
+        "personal",
+        "correct",
+        "updated",
+        "right",
+        "exact",
+        "the",
+        "a",
+        "an",
+        "my",
+        "our",
+        "your",
+    ]
+)
 _TRAILING = re.compile(
-    r"(?i)(?:[ ,]+(?:now|nowadays|these days|currently|at the moment|at present|please|thanks|thank you|though|actually|anyway|as well|too|again|instead|by the way|btw|"
-    r"any ?more|any longer|ever|at all|if you(?: do not|'re|.re)? (?:mind|could|can|please)|for now|you know|a lot|very much|so much|the most|best|most|more|i guess|i think|ok(?:ay)?|right|lol|haha))+$"
+    r"(?i)(?:[ ,]+(?:now|nowadays|these days|currently|at the moment|at present|please|thanks|thank you|though|"
+    r"actually|anyway|as well|too|again|instead|by the way|btw|"
+    r"any ?more|any longer|ever|at all|if you(?: do not|'re|.re)? (?:mind|could|can|please)|for now|you know|a lot|"
+    r"very much|so much|the most|best|most|more|i guess|i think|ok(?:ay)?|right|lol|haha))+$"
 )
 _LEADING = re.compile(r"(?i)^(?:the|a|an|only|just|still|now|also|currently|actually|called|named)[ ]+")
 _PLAN_NOUN = re.compile(r"(?i)[ ]+(?:plan|subscription|one|tariff|package|option|tier)$")
@@ -27,36 +91,102 @@ _PLAN_NOUN = re.compile(r"(?i)[ ]+(?:plan|subscription|one|tariff|package|option
 _PREFERENCE_DOMAINS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (key, re.compile(rf"(?i)\b(?:{words})\b"))
     for key, words in (
-        ("preferred_contact", r"e-?mails?|phone(?: calls?)?|calls?|calling|text(?:s| messages?|ing)?|sms|whats ?app|letters?|post|chat|slack|telegram|video calls?|voice ?mail|being called|be called|be phoned|phoned|be e-?mailed|e-?mailed|texted|be texted|in writing|in person"),
+        (
+            "preferred_contact",
+            (
+                r"e-?mails?|phone(?: calls?)?|calls?|calling|text(?:s| messages?|ing)?|sms|whats ?app|letters?|post|"
+                r"chat|"
+                r"slack|telegram|video calls?|voice ?mail|being called|be called|be phoned|phoned|be e-?mailed|"
+                r"e-?mailed|"
+                r"texted|be texted|in writing|in person"
+            ),
+        ),
         ("preferred_seat", r"(?:aisle|window|middle|front|back|exit)(?: row)?(?: seats?)?"),
-        ("answer_length", r"(?:short|shorter|brief|concise|long|longer|detailed|terse|to the point|one[- ]line|step[- ]by[- ]step) (?:answers?|replies|responses?|explanations?|messages?|summaries|emails?)|brevity|bullet points"),
+        (
+            "answer_length",
+            (
+                r"(?:short|shorter|brief|concise|long|longer|detailed|terse|to the point|one[- ]line|"
+                r"step[- ]by[- ]step) (?:answers?|replies|responses?|explanations?|messages?|summaries|emails?)|"
+                r"brevity|"
+                r"bullet points"
+            ),
+        ),
         ("preferred_theme", r"(?:dark|light) (?:mode|theme)"),
         ("preferred_units", r"metric|imperial|celsius|fahrenheit|kilomet(?:re|er)s|miles"),
         ("preferred_drink", r"tea|coffee|espresso|water|juice|beer|wine|milk|cola|soda|lemonade|cocoa"),
-        ("preferred_time", r"(?:early |late )?(?:mornings?|afternoons?|evenings?|lunch ?time)(?: (?:visits?|slots?|appointments?|deliver(?:y|ies)|calls?))?"),
-        ("preferred_language", r"(?:in )?(?:english|french|german|spanish|italian|dutch|polish|hindi|mandarin|japanese|swedish|norwegian|portuguese)"),
+        (
+            "preferred_time",
+            (
+                r"(?:early |late )?(?:mornings?|afternoons?|evenings?|lunch ?time)(?: (?:visits?|slots?|appointments?|"
+                r"deliver(?:y|ies)|calls?))?"
+            ),
+        ),
+        (
+            "preferred_language",
+            (
+                r"(?:in )?(?:english|french|german|spanish|italian|dutch|polish|hindi|mandarin|japanese|swedish|"
+                r"norwegian|portuguese)"
+            ),
+        ),
         ("preferred_transport", r"trains?|night trains?|planes?|flying|buses?|bus|tram|driving|bike|cycling"),
         ("preferred_payment", r"invoices?|direct debit|bank transfer|credit card|paypal|cash"),
     )
 )
 _TOOL_DOMAINS: tuple[tuple[str, frozenset[str]], ...] = (
-    ("package_manager", frozenset("npm yarn pnpm bun pip poetry uv pipenv cargo maven gradle conda".split())),
-    ("database", frozenset("postgresql postgres mysql mariadb sqlite oracle mongodb mssql cockroachdb dynamodb cassandra redis".split())),
-    ("test_runner", frozenset("pytest unittest nose jest vitest mocha karma rspec junit testng".split())),
-    ("linter", frozenset("ruff flake8 pylint eslint biome rubocop".split())),
-    ("formatter", frozenset("black prettier yapf gofmt".split())),
-    ("ci", frozenset("jenkins circleci travis buildkite teamcity".split())),
-    ("version_control", frozenset("git mercurial svn subversion".split())),
-    ("indentation", frozenset("tabs spaces".split())),
+    (
+        "package_manager",
+        frozenset(["npm", "yarn", "pnpm", "bun", "pip", "poetry", "uv", "pipenv", "cargo", "maven", "gradle", "conda"]),
+    ),
+    (
+        "database",
+        frozenset(
+            [
+                "postgresql",
+                "postgres",
+                "mysql",
+                "mariadb",
+                "sqlite",
+                "oracle",
+                "mongodb",
+                "mssql",
+                "cockroachdb",
+                "dynamodb",
+                "cassandra",
+                "redis",
+            ]
+        ),
+    ),
+    (
+        "test_runner",
+        frozenset(["pytest", "unittest", "nose", "jest", "vitest", "mocha", "karma", "rspec", "junit", "testng"]),
+    ),
+    ("linter", frozenset(["ruff", "flake8", "pylint", "eslint", "biome", "rubocop"])),
+    ("formatter", frozenset(["black", "prettier", "yapf", "gofmt"])),
+    ("ci", frozenset(["jenkins", "circleci", "travis", "buildkite", "teamcity"])),
+    ("version_control", frozenset(["git", "mercurial", "svn", "subversion"])),
+    ("indentation", frozenset(["tabs", "spaces"])),
 )
-_OTHER_VERBS = {"do": "does", "go": "goes", "have": "has", "be": "is", "watch": "watches", "teach": "teaches", "wash": "washes", "fix": "fixes", "own": "has", "possess": "has"}
+_OTHER_VERBS = {
+    "do": "does",
+    "go": "goes",
+    "have": "has",
+    "be": "is",
+    "watch": "watches",
+    "teach": "teaches",
+    "wash": "washes",
+    "fix": "fixes",
+    "own": "has",
+    "possess": "has",
+}
 
 
 def snake(phrase: str) -> str:
     """A noun phrase as a key: lower case, underscores, fillers dropped, aliases made one."""
-    words = [word for word in re.findall(r"[^\W_]+", phrase.lower().replace("'s ", " ").replace("’s ", " "))]
+    words: list[str] = re.findall(r"[^\W_]+", phrase.lower().replace("'s ", " ").replace("’s ", " "))
     kept = [word for word in words if word not in _DROPPED] or words
-    key = "_".join(kept[:6]).replace("favorite", "favourite").replace("neighbor", "neighbour").replace("color", "colour")
+    key = (
+        "_".join(kept[:6]).replace("favorite", "favourite").replace("neighbor", "neighbour").replace("color", "colour")
+    )
     return _ALIASES.get(key, key)[:64]
 
 
@@ -74,8 +204,11 @@ def trim(value: str) -> str:
 
 
 _WHEN_TAIL = re.compile(
-    r"(?i)[ ,]+(?:(?:last|this|next) (?:week|month|year|summer|winter|spring|autumn|fall|\w+day|morning|afternoon|evening)|yesterday|today|recently|just now|a (?:week|month|year|while) ago|(?:\w+ ){1,2}(?:days|weeks|months|years) ago|"
-    r"in \d{4}|on \w+day|since .+|as of .+|from (?:next|this) .+|in (?:january|february|march|april|may|june|july|august|september|october|november|december))$"
+    r"(?i)[ ,]+(?:(?:last|this|next) (?:week|month|year|summer|winter|spring|autumn|fall|\w+day|morning|afternoon|"
+    r"evening)|yesterday|today|recently|just now|a (?:week|month|year|while) ago|(?:\w+ ){1,2}(?:days|weeks|months|"
+    r"years) ago|"
+    r"in \d{4}|on \w+day|since .+|as of .+|from (?:next|this) .+|in (?:january|february|march|april|may|june|july|"
+    r"august|september|october|november|december))$"
 )
 
 

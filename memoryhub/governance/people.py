@@ -2,41 +2,75 @@
 
 import re
 
+from memoryhub.working.normalisation import listed
+
 _FAMILY = (
-    r"wife|husband|spouse|partner|girlfriend|boyfriend|fianc[ée]e?|mother|mum|mom|father|dad|parents?|sister|brother|siblings?|son|sons|daughter|daughters|"
-    r"child|children|kid|kids|baby|grand(?:mother|father|ma|pa|son|daughter|parents?|kids?|children)|aunt|uncle|cousin|niece|nephew|"
-    r"(?:mother|father|sister|brother|son|daughter)-in-law|in-laws|ex(?:-wife|-husband|-partner)?|friend|friends|neighbou?rs?|roommate|flatmate|housemate|"
+    r"wife|husband|spouse|partner|girlfriend|boyfriend|fianc[ée]e?|mother|mum|mom|father|dad|parents?|sister|brother|"
+    r"siblings?|son|sons|daughter|daughters|"
+    r"child|children|kid|kids|baby|grand(?:mother|father|ma|pa|son|daughter|parents?|kids?|children)|aunt|uncle|"
+    r"cousin|niece|nephew|"
+    r"(?:mother|father|sister|brother|son|daughter)-in-law|in-laws|ex(?:-wife|-husband|-partner)?|friend|friends|"
+    r"neighbou?rs?|roommate|flatmate|housemate|"
     r"landlord|landlady|tenant|nanny|babysitter|carer|stepson|stepdaughter|stepfather|stepmother|godson|family"
 )
 _WORK = (
-    r"colleagues?|co-?workers?|boss|manager|supervisor|team ?mates?|team lead|assistant|secretary|deputy|predecessor|successor|director|ceo|cfo|cto|head of \w+|"
-    r"client|customer|supplier|accountant|lawyer|solicitor|agent|contractor|intern|apprentice|employee|employees|business partner|contact(?: person)?|"
-    r"technician|caretaker|janitor|receptionist|driver|foreman|teacher|mentor|trainer|coach|plumber|electrician|cleaner|gardener|co-founder|founder|recruiter"
+    r"colleagues?|co-?workers?|boss|manager|supervisor|team ?mates?|team lead|assistant|secretary|deputy|predecessor|"
+    r"successor|director|ceo|cfo|cto|head of \w+|"
+    r"client|customer|supplier|accountant|lawyer|solicitor|agent|contractor|intern|apprentice|employee|employees|"
+    r"business partner|contact(?: person)?|"
+    r"technician|caretaker|janitor|receptionist|driver|foreman|teacher|mentor|trainer|coach|plumber|electrician|"
+    r"cleaner|gardener|co-founder|founder|recruiter"
 )
 _POSSESSIVE = r"(?:my|our|his|her|their|the)"
-RELATION = re.compile(rf"(?i)\b(?:my|our|his|her|their)[ \t]+(?:(?:old|elder|older|younger|little|big|best|new|former|late|good|dear|other|first|second|line|next-door)[ \t]+)?(?P<relation>{_FAMILY}|{_WORK})\b(?!['’]s[ \t]+(?:day|shop|room)\b)")
-WORK_RELATION = re.compile(rf"(?i)\b{_POSSESSIVE}[ \t]+(?:(?:new|old|former|line|regional|sales|account|office|night|site)[ \t]+)*(?:{_WORK})\b")
+RELATION = re.compile(
+    rf"(?i)\b(?:my|our|his|her|their)[ \t]+(?:(?:old|elder|older|younger|little|big|best|new|former|late|good|dear|"
+    rf"other|first|second|line|next-door)[ \t]+)?(?P<relation>{_FAMILY}|{_WORK})\b(?!['’]s[ \t]+(?:day|shop|room)\b)"
+)
+WORK_RELATION = re.compile(
+    rf"(?i)\b{_POSSESSIVE}[ \t]+(?:(?:new|old|former|line|regional|sales|account|office|night|"
+    rf"site)[ \t]+)*(?:{_WORK})\b"
+)
 _PRONOUN = re.compile(r"(?i)\b(?:he|she|his|him|her|hers|himself|herself)(?:['’](?:s|ll|d))?\b")
 _NAME = r"[A-Z][a-zà-öø-ÿ'’-]{1,20}"
 #: "Ford handles", "Noor's number": a capitalised word that acts or owns.
 _ACTING_NAME = re.compile(
-    rf"(?:^|[.!?]\s+|\b(?:and|but|that|with|for|to|ask|call|ring|contact|tell|from|by|of|on)\s+)(?:(?:Mr|Mrs|Ms|Dr|Miss)\.?\s+)?(?P<name>{_NAME}(?:\s+{_NAME})?)"
-    r"(?:['’]s\s+(?:phone|number|mobile|cell|e-?mail|address|birthday|date|salary|card|account|passport|house|home|wife|husband|son|daughter|ssn|doctor)\b|"
-    r"\s+(?:handles?|manages?|runs?|lives|works|earns|leads?|owns?|signs?|approves|joined|starts|reports|likes|prefers|hates|wants|needs|said|says|told|covers|takes)\b)"
+    rf"(?:^|[.!?]\s+|\b(?:and|but|that|with|for|to|ask|call|ring|contact|tell|from|by|of|on)\s+)(?:(?:Mr|Mrs|Ms|Dr|"
+    rf"Miss)\.?\s+)?(?P<name>{_NAME}(?:\s+{_NAME})?)"
+    r"(?:['’]s\s+(?:phone|number|mobile|cell|e-?mail|address|birthday|date|salary|card|account|passport|house|home|"
+    r"wife|husband|son|daughter|ssn|doctor)\b|"
+    r"\s+(?:handles?|manages?|runs?|lives|works|earns|leads?|owns?|signs?|approves|joined|starts|reports|likes|"
+    r"prefers|hates|wants|needs|said|says|told|covers|takes)\b)"
 )
 _NOT_NAMES = frozenset(
-    """the this that these those my our your his her their its it we you they he she i a an and but or if when where what who how why please monday tuesday wednesday
-    thursday friday saturday sunday january february march april may june july august september october november december everyone everything nobody someone
-    somebody anyone anything nothing project customer client user team site office support sales marketing finance shipping delivery billing returns deploys""".split()
-)  # fmt: skip
-_NAMED_RELATION = re.compile(rf"(?i:\b(?:my|our)[ \t]+(?:\w+[ \t]+)?(?:{_FAMILY}|{_WORK})(?:[ \t]+(?:is|called|named|is called|is named)|['’]s[ \t]+name[ \t]+is)?)[ \t,]+(?P<name>{_NAME})\b")
-_CONTACT_CARD = re.compile(rf"(?i:\b(?:contact(?: person)?|speak to|ask for|talk to|reach out to|get in touch with|point of contact)\b(?: is|:| at \w+ is)?)[ \t]+(?P<name>{_NAME}[ \t]+{_NAME})")
-_SUBJECT_RELATION = re.compile(rf"(?i)^(?:my|our|his|her|their)[ ]+(?:(?:old|elder|older|younger|little|big|best|new|former|late|good|dear|other|first|second|line)[ ]+)?(?P<relation>{_FAMILY}|{_WORK})\b(?!['’]s[ ]+(?:day|shop|room)\b)")
+    listed(
+        """
+    the this that these those my our your his her their its it we you they he she i a an and but or if when
+    where what who how why please monday tuesday wednesday thursday friday saturday sunday january february
+    march april may june july august september october november december everyone everything nobody someone
+    somebody anyone anything nothing project customer client user team site office support sales marketing
+    finance shipping delivery billing returns deploys
+    """
+    )
+)
+_NAMED_RELATION = re.compile(
+    rf"(?i:\b(?:my|our)[ \t]+(?:\w+[ \t]+)?(?:{_FAMILY}|{_WORK})(?:[ \t]+(?:is|called|named|is called|is named)|"
+    rf"['’]s[ \t]+name[ \t]+is)?)[ \t,]+(?P<name>{_NAME})\b"
+)
+_CONTACT_CARD = re.compile(
+    rf"(?i:\b(?:contact(?: person)?|speak to|ask for|talk to|reach out to|get in touch with|"
+    rf"point of contact)\b(?: is|:| at \w+ is)?)[ \t]+(?P<name>{_NAME}[ \t]+{_NAME})"
+)
+_SUBJECT_RELATION = re.compile(
+    rf"(?i)^(?:my|our|his|her|their)[ ]+(?:(?:old|elder|older|younger|little|big|best|new|former|late|good|dear|"
+    rf"other|first|second|line)[ ]+)?(?P<relation>{_FAMILY}|{_WORK})\b(?!['’]s[ ]+(?:day|shop|room)\b)"
+)
 _MONEY = re.compile(
-    r"(?i)\b(?:salary|salaries|earns?|income|wage|wages|paid|debts?|owes?|bonus|pension|mortgage|net worth|bankrupt\w*|savings)\b.{0,40}?(?:[$€£¥₹]|\d|k\b)|\b(?:in debt|bankrupt|broke)\b"
+    r"(?i)\b(?:salary|salaries|earns?|income|wage|wages|paid|debts?|owes?|bonus|pension|mortgage|net worth|"
+    r"bankrupt\w*|savings)\b.{0,40}?(?:[$€£¥₹]|\d|k\b)|\b(?:in debt|bankrupt|broke)\b"
 )
 _OWN_CONTACT = re.compile(
-    r"(?i)\b(?:(?:call|ring|text|phone|reach|contact|e-?mail|message|write(?: to)?|whatsapp|get|dial)[ \t]+me|my[ \t]+(?:\w+[ \t]+){0,3}(?:number|phone|mobile|cell|e-?mail|"
+    r"(?i)\b(?:(?:call|ring|text|phone|reach|contact|e-?mail|message|write(?: to)?|whatsapp|get|dial)[ \t]+me|"
+    r"my[ \t]+(?:\w+[ \t]+){0,3}(?:number|phone|mobile|cell|e-?mail|"
     r"tel|telephone|landline|address|inbox|line|contact)|i(?:'m| am)[ \t]+(?:on|at|available|reachable))\b"
 )
 
@@ -45,9 +79,8 @@ def other_person(sentence: str) -> str | None:
     """The relation, name or pronoun by which the sentence speaks of somebody else; None where it does not."""
     if match := RELATION.search(sentence):
         return match.group("relation").lower()
-    if match := _ACTING_NAME.search(sentence):
-        if match.group("name").split()[0].lower() not in _NOT_NAMES:
-            return match.group("name")
+    if (match := _ACTING_NAME.search(sentence)) and match.group("name").split()[0].lower() not in _NOT_NAMES:
+        return match.group("name")
     if match := _PRONOUN.search(sentence):
         return match.group().lower()
     return None

@@ -1,7 +1,8 @@
 """What becomes of a claim that may be written: kept, queued, or not kept? The last step of the gate (R15, R16).
 
-Every rule that applies is gathered, and the worst wins: REFUSED before DISCARDED before QUEUED before what reconciliation said. Refusing
-comes first because it also withholds the turn (R61); discarding comes before queueing so that nobody is asked about what would not be kept.
+Every rule that applies is gathered, and the worst wins: REFUSED before DISCARDED before QUEUED before what
+reconciliation said. Refusing comes first because it also withholds the turn (R61); discarding comes before queueing so
+that nobody is asked about what would not be kept.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,7 +23,9 @@ def _by_rules() -> Mapping[Kind, PolicyMode]:
 
 @dataclass(frozen=True)
 class RoutingPolicy:
-    """An agent's policy, as far as routing reads it (R16): thresholds are confidences, `modes` says per kind how far it goes."""
+    """An agent's policy, as far as routing reads it (R16): thresholds are confidences, `modes` says per kind how far it
+    goes.
+    """
 
     commit_at: float = conf.COMMIT_AT
     discard_below: float = conf.DISCARD_BELOW
@@ -50,7 +53,8 @@ def route(
     shared: bool = False,
     member: bool = True,
 ) -> Route:
-    """Decide one claim. `op` and `reason`: what reconciliation proposes; `suspicious`: why an earlier step wants a person to look.
+    """Decide one claim. `op` and `reason`: what reconciliation proposes; `suspicious`: why an earlier step wants a
+    person to look.
 
     A claim that is known already is neither queued nor discarded: nothing would be written.
     """
@@ -76,15 +80,23 @@ def _objections(case: _Case) -> Iterator[Route]:
     found, policy = case.classification, case.policy
     mode = PolicyMode(policy.modes.get(found.kind, PolicyMode.PROPOSE_ONLY))
     if found.authority_claim and case.role in (Role.CUSTOMER, Role.DREAMER):
-        yield Route(Op.REFUSED, Reason.AUTHORITY_CLAIM, "It claims a limit, a right or a verified identity for the one who says it.")
+        yield Route(
+            Op.REFUSED,
+            Reason.AUTHORITY_CLAIM,
+            "It claims a limit, a right or a verified identity for the one who says it.",
+        )
     if mode is PolicyMode.OFF:
         yield Route(Op.DISCARDED, Reason.KIND_OFF, f"The policy keeps nothing {found.kind.value}.")
     if not found.durable:
         yield Route(Op.DISCARDED, Reason.NOT_DURABLE, "It matters only for this moment.")
     if found.confidence < policy.discard_below:
-        yield Route(Op.DISCARDED, Reason.LOW_CONFIDENCE, f"Confidence {found.confidence:.2f} is below {policy.discard_below:.2f}.")
+        yield Route(
+            Op.DISCARDED,
+            Reason.LOW_CONFIDENCE,
+            f"Confidence {found.confidence:.2f} is below {policy.discard_below:.2f}.",
+        )
     if case.suspicious is not None:
-        yield Route(Op.QUEUED, case.suspicious, case.suspicious.label)
+        yield Route(Op.QUEUED, case.suspicious, str(case.suspicious.label))
     if case.channel in UNTRUSTED_CHANNELS:
         yield Route(Op.QUEUED, Reason.UNTRUSTED_CHANNEL, "Nobody vouched for the text it came from.")
     if not case.member:
@@ -104,4 +116,6 @@ def _objections(case: _Case) -> Iterator[Route]:
     if mode is PolicyMode.PROPOSE_ONLY:
         yield Route(Op.QUEUED, Reason.PROPOSE_ONLY, "The policy only lets the agent propose.")
     if found.confidence < policy.commit_at:
-        yield Route(Op.QUEUED, Reason.LOW_CONFIDENCE, f"Confidence {found.confidence:.2f} is below {policy.commit_at:.2f}.")
+        yield Route(
+            Op.QUEUED, Reason.LOW_CONFIDENCE, f"Confidence {found.confidence:.2f} is below {policy.commit_at:.2f}."
+        )

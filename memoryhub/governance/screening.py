@@ -1,11 +1,12 @@
 """May these words go on at all, and in which form? The first step of the gate; no model, no database (R11, R12).
 
-Order: recalled notes are taken out, what the person asked not to keep is refused, then attacks, then secrets and personal data
-sentence by sentence. Where one sentence is refused, `text` holds the rest of the message: its other claims proceed (R61).
+Order: recalled notes are taken out, what the person asked not to keep is refused, then attacks, then secrets and
+personal data sentence by sentence. Where one sentence is refused, `text` holds the rest of the message: its other
+claims proceed (R61).
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -13,43 +14,68 @@ from memoryhub.governance.injection import Threat, threat_of
 from memoryhub.governance.people import named_other, other_person, own_contact, speaks_of_money, works_with
 from memoryhub.governance.sentences import sentences
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Channel, Reason, Role
-from memoryhub.working.normalisation import align, tidy
-from memoryhub.working.redaction import CONTACT, GOVERNMENT_ID, HEALTH, NEVER_KEPT, PAYMENT, PERSONAL, SECRET, Finding, find, replace
+from memoryhub.working.normalisation import align, listed, tidy
+from memoryhub.working.redaction import (
+    CONTACT,
+    GOVERNMENT_ID,
+    HEALTH,
+    NEVER_KEPT,
+    PAYMENT,
+    PERSONAL,
+    SECRET,
+    Finding,
+    find,
+    replace,
+)
 
 Outcome = Literal["pass", "refuse", "discard", "queue"]
 
 #: How recalled notes are marked when rendered (R34): a block between these, or a line that begins with the mark.
 NOTE_MARK = "‹note›"
-_NOTE_BLOCK = re.compile(r"<memory-notes\b[^>]{0,200}>.*?(?:</memory-notes\s{0,4}>|\Z)", re.S | re.I)
+_NOTE_BLOCK = re.compile(r"<memory-notes\b[^>]{0,200}>.*?(?:</memory-notes\s{0,4}>|\Z)", re.DOTALL | re.IGNORECASE)
 _NOTE_LINE = re.compile(rf"(?m)^[ \t>*•-]{{0,12}}{NOTE_MARK}.*$\n?")
 
 #: Channels whose writer may name another person's contact: that is what a record or a curator is for.
 _MAY_NAME_CONTACTS = frozenset({Channel.CURATOR, Channel.SYSTEM_OF_RECORD, Channel.EVIDENCE})
 
 _OFF_THE_RECORD = re.compile(
-    r"(?i)\b(?:off the record|(?:strictly |just )?between (?:us|you and me|ourselves)|stays? between us|not for the record|keep (?:this|that|it) (?:to yourself|between us|off (?:the )?"
-    r"record)|(?:do not|don'?t|never|please not|not to) (?:\w+ )?(?:save|store|remember|record|retain|memori[sz]e|log|note(?: down)?|write down|keep|persist|put)(?: down)? "
-    r"(?:this|that|it|any of (?:this|that|it)|what (?:i|follows)|anything i|these words|the following|the next|my next|my last|this (?:message|chat|conversation)|our (?:chat|conversation))"
-    r"(?: down)?(?! (?:in the (?:shed|garage|hall|kitchen|box|fridge|garden)|for (?:me|too long)|too |on (?:the )?(?:ice|porch|step|doorstep)|at (?:the )?(?:door|gate|neighbour))\b)"
-    r"|(?:forget|unsee|erase) (?:that )?(?:i (?:just |ever |)(?:said|told|mentioned)|what i (?:just |)(?:said|told|mentioned|wrote)|you (?:heard|saw|read) (?:this|that))"
-    r"|(?:without|no need for) (?:saving|storing|remembering|recording|keeping) (?:this|that|it)|this (?:is|isn'?t|is not|should not be|must not be|shouldn'?t be|mustn'?t be) "
+    r"(?i)\b(?:off the record|(?:strictly |just )?between (?:us|you and me|ourselves)|stays? between us|"
+    r"not for the record|keep (?:this|that|it) (?:to yourself|between us|off (?:the )?"
+    r"record)|(?:do not|don'?t|never|please not|not to) (?:\w+ )?(?:save|store|remember|record|retain|memori[sz]e|"
+    r"log|note(?: down)?|write down|keep|persist|put)(?: down)? "
+    r"(?:this|that|it|any of (?:this|that|it)|what (?:i|follows)|anything i|these words|the following|the next|"
+    r"my next|my last|this (?:message|chat|conversation)|our (?:chat|conversation))"
+    r"(?: down)?(?! (?:in the (?:shed|garage|hall|kitchen|box|fridge|garden)|for (?:me|too long)|too |"
+    r"on (?:the )?(?:ice|porch|step|doorstep)|at (?:the )?(?:door|gate|neighbour))\b)"
+    r"|(?:forget|unsee|erase) (?:that )?(?:i (?:just |ever |)(?:said|told|mentioned)|what i (?:just |)(?:said|told|"
+    r"mentioned|wrote)|you (?:heard|saw|read) (?:this|that))"
+    r"|(?:without|no need for) (?:saving|storing|remembering|recording|keeping) (?:this|that|it)|this (?:is|isn'?t|"
+    r"is not|should not be|must not be|shouldn'?t be|mustn'?t be) "
     r"(?:not )?(?:to be |for )?(?:kept|saved|stored|recorded|remembered|keeping|saving|the record|memory))\b"
 )
 #: Words that only lead up to a secret; what is left beside them decides whether the secret is the statement.
 _LEAD_UP = frozenset(
-    """a an the my our your his her their this that it its is are was be here hi hello please keep remember save store note for later now use using with and or so
-    password passwords passphrase passcode pwd pin code codes door gate alarm entry access key keys token tokens api secret secrets login logins credential credentials
-    account user username name to of on in at card number numbers cvc cvv exp expiry expires security social ssn passport iban bank sort routing swift bic id i'm i i've
-    got have new changed authorization bearer basic header value set export seed phrase recovery mail wiki wifi wi-fi server database db reference ref thanks thank
-    private license licence just also as me you can by from removed payment detail identity contact health personal""".split()
-)  # fmt: skip
+    listed(
+        """
+    a an the my our your his her their this that it its is are was be here hi hello please keep remember save
+    store note for later now use using with and or so password passwords passphrase passcode pwd pin code codes
+    door gate alarm entry access key keys token tokens api secret secrets login logins credential credentials
+    account user username name to of on in at card number numbers cvc cvv exp expiry expires security social ssn
+    passport iban bank sort routing swift bic id i'm i i've got have new changed authorization bearer basic
+    header value set export seed phrase recovery mail wiki wifi wi-fi server database db reference ref thanks
+    thank private license licence just also as me you can by from removed payment detail identity contact health
+    personal
+    """
+    )
+)
 _MARK = re.compile(r"\[[a-z ]{4,30} removed\]")
 _URL_LIKE = re.compile(r"\S*(?:://|@)\S*")
 
 
 @dataclass(frozen=True)
 class Screening:
-    """What the screen decided. `text`: what may go on, secrets taken out; after a refusal, the message's other sentences.
+    """What the screen decided. `text`: what may go on, secrets taken out; after a refusal, the message's other
+    sentences.
 
     `refused_values`: exact strings to be masked wherever else they stand in the turn (R61); never printed.
     """
@@ -69,15 +95,35 @@ def screen(text: str, *, channel: Channel, role: Role) -> Screening:
     if not kept.strip():
         recalled = bool(text.strip())
         reason = Reason.RECALLED_NOTE if recalled else Reason.ASSERTS_NOTHING
-        return Screening("discard", reason, "Only notes the hub gave out." if recalled else "There are no words.", "", redacted=False)
+        return Screening(
+            "discard", reason, "Only notes the hub gave out." if recalled else "There are no words.", "", redacted=False
+        )
     copy = align(kept).text
-    if channel not in UNTRUSTED_CHANNELS and role in (Role.CUSTOMER, Role.AGENT, Role.DREAMER) and _OFF_THE_RECORD.search(copy):
+    if (
+        channel not in UNTRUSTED_CHANNELS
+        and role in (Role.CUSTOMER, Role.AGENT, Role.DREAMER)
+        and _OFF_THE_RECORD.search(copy)
+    ):
         values = tuple(finding.value for finding in find(kept) if finding.family in NEVER_KEPT)
-        return Screening("refuse", Reason.ASKED_NOT_TO_KEEP, "The person asked not to keep it.", "", redacted=False, refused_values=(kept, *values))
+        return Screening(
+            "refuse",
+            Reason.ASKED_NOT_TO_KEEP,
+            "The person asked not to keep it.",
+            "",
+            redacted=False,
+            refused_values=(kept, *values),
+        )
     vouched = channel not in UNTRUSTED_CHANNELS
     threat = threat_of(original, vouched=vouched)
     if threat is Threat.ATTACK:
-        return Screening("refuse", Reason.INJECTION, "It reads like an attempt to instruct the agent.", "", redacted=False, refused_values=_values(find(kept)))
+        return Screening(
+            "refuse",
+            Reason.INJECTION,
+            "It reads like an attempt to instruct the agent.",
+            "",
+            redacted=False,
+            refused_values=_values(find(kept)),
+        )
     return _screen_values(kept, channel=channel, suspicious=threat is Threat.SUSPICION)
 
 
@@ -89,15 +135,20 @@ def without_recalled_notes(text: str) -> str:
 
 
 def _screen_values(text: str, *, channel: Channel, suspicious: bool) -> Screening:
-    """Secrets, sensitive and third-party data: each sentence is refused, cleaned or left as it is; the worst names the outcome."""
+    """Secrets, sensitive and third-party data: each sentence is refused, cleaned or left as it is; the worst names the
+    outcome.
+    """
     found = find(text)
     refused: list[Reason] = []
     cleaned: list[Finding] = []
     dropped: list[tuple[int, int]] = []
     values: list[str] = []
     mentions = False
+    next_one = 0
     for start, end in _sentence_spans(text):
-        inside = [finding for finding in found if finding.start < end and finding.end > start]
+        while next_one < len(found) and found[next_one].end <= start:
+            next_one += 1
+        inside = _beginning_before(end, found[next_one : next_one + 200])
         sentence = text[start:end]
         reason, removable = _judge_sentence(sentence, inside, start, channel)
         if reason:
@@ -112,22 +163,47 @@ def _screen_values(text: str, *, channel: Channel, suspicious: bool) -> Screenin
     masked = tuple(dict.fromkeys(values))
     if refused:
         reason = min(refused, key=(Reason.SECRET, Reason.SENSITIVE, Reason.THIRD_PARTY).index)
-        return Screening("refuse", reason, reason.label, whole, redacted=bool(cleaned), refused_values=masked)
+        return Screening("refuse", reason, str(reason.label), whole, redacted=bool(cleaned), refused_values=masked)
     if suspicious:
-        return Screening("queue", Reason.SUSPICIOUS, "It may be an instruction in disguise.", whole, redacted=bool(cleaned), refused_values=masked)
+        return Screening(
+            "queue",
+            Reason.SUSPICIOUS,
+            "It may be an instruction in disguise.",
+            whole,
+            redacted=bool(cleaned),
+            refused_values=masked,
+        )
     if mentions:
-        return Screening("queue", Reason.MENTIONS_OTHER, "It names another person.", whole, redacted=bool(cleaned), refused_values=masked)
+        return Screening(
+            "queue",
+            Reason.MENTIONS_OTHER,
+            "It names another person.",
+            whole,
+            redacted=bool(cleaned),
+            refused_values=masked,
+        )
     detail = "A secret was taken out." if cleaned else "Nothing stands against it."
     return Screening("pass", None, detail, whole, redacted=bool(cleaned), refused_values=masked)
 
 
-def _judge_sentence(sentence: str, inside: list[Finding], offset: int, channel: Channel) -> tuple[Reason | None, list[Finding]]:
+def _beginning_before(end: int, found: Sequence[Finding]) -> list[Finding]:
+    """Those of an ordered run that begin before a position."""
+    return list(found[: next((index for index, finding in enumerate(found) if finding.start >= end), len(found))])
+
+
+def _judge_sentence(
+    sentence: str, inside: list[Finding], offset: int, channel: Channel
+) -> tuple[Reason | None, list[Finding]]:
     """Why the sentence is refused, or which findings have to be cut out of it."""
     families = {finding.family for finding in inside}
     if channel not in _MAY_NAME_CONTACTS or families & NEVER_KEPT:
         other = other_person(sentence)
         delicate = families & {CONTACT, PERSONAL} and channel not in _MAY_NAME_CONTACTS and not own_contact(sentence)
-        if other and (families & {HEALTH, PAYMENT, GOVERNMENT_ID} or delicate or (speaks_of_money(sentence) and "my" not in sentence.lower().split()[:1])):
+        if other and (
+            families & {HEALTH, PAYMENT, GOVERNMENT_ID}
+            or delicate
+            or (speaks_of_money(sentence) and "my" not in sentence.lower().split()[:1])
+        ):
             return Reason.THIRD_PARTY, []
     if families & {HEALTH, PAYMENT, GOVERNMENT_ID}:
         return Reason.SENSITIVE, []
@@ -139,7 +215,13 @@ def _judge_sentence(sentence: str, inside: list[Finding], offset: int, channel: 
 
 def _secret_is_the_statement(sentence: str, secrets: list[Finding], offset: int) -> bool:
     shifted = [
-        Finding(max(0, secret.start - offset), min(len(sentence), secret.end - offset), secret.kind, secret.family, secret.value)
+        Finding(
+            max(0, secret.start - offset),
+            min(len(sentence), secret.end - offset),
+            secret.kind,
+            secret.family,
+            secret.value,
+        )
         for secret in secrets
     ]
     rest = _URL_LIKE.sub(" ", _MARK.sub(" ", replace(sentence, shifted)))
@@ -148,7 +230,9 @@ def _secret_is_the_statement(sentence: str, secrets: list[Finding], offset: int)
 
 
 def _mentions_colleague(sentence: str, channel: Channel) -> bool:
-    return channel not in _MAY_NAME_CONTACTS and (named_other(sentence) or (works_with(sentence) and other_person(sentence) is not None))
+    return channel not in _MAY_NAME_CONTACTS and (
+        named_other(sentence) or (works_with(sentence) and other_person(sentence) is not None)
+    )
 
 
 def _sentence_spans(text: str) -> Iterable[tuple[int, int]]:
@@ -164,13 +248,18 @@ def _clean(text: str, cleaned: list[Finding], dropped: list[tuple[int, int]]) ->
         cleaned = [finding for finding in cleaned if not start <= finding.start < end]
     pieces: list[str] = []
     position = 0
-    cuts = sorted([(start, end, None) for start, end in dropped] + [(found.start, found.end, found) for found in cleaned], key=lambda cut: cut[0])
+    cuts = sorted(
+        [(start, end, None) for start, end in dropped] + [(found.start, found.end, found) for found in cleaned],
+        key=lambda cut: cut[0],
+    )
     for start, end, finding in cuts:
         if start < position:
             continue
         pieces.append(text[position:start])
         if finding:
-            pieces.append(replace(finding.value, [Finding(0, len(finding.value), finding.kind, finding.family, finding.value)]))
+            pieces.append(
+                replace(finding.value, [Finding(0, len(finding.value), finding.kind, finding.family, finding.value)])
+            )
         position = end
     pieces.append(text[position:])
     return re.sub(r"[ \t]{2,}", " ", "".join(pieces)).strip() if dropped else "".join(pieces)

@@ -6,66 +6,105 @@ A condition's name alone is no health data ("our asthma campaign"): a verb or a 
 import re
 from collections.abc import Iterator
 
+from memoryhub.working.normalisation import listed
+
 #: (start, end) in the text that was searched.
 Span = tuple[int, int]
 
 _CONDITION = (
-    r"(?:diabet\w+|asthma|cancer|tumou?rs?|leuk[a]?emia|lymphoma|melanoma|hiv|aids|hepatitis(?: [abc])?|epilepsy|seizures?|migraines?|depression|"
-    r"anxiety(?: (?:disorder|attacks?))?|panic (?:attacks?|disorder)|bipolar(?: disorder)?|schizophrenia|ptsd|ocd|adhd|autism|dyslexia|anorexia|bulimia|"
-    r"an eating disorder|eating disorder|alzheimer'?s?|dementia|parkinson'?s?|multiple sclerosis|arthritis|osteoporosis|lupus|crohn'?s?|colitis|"
-    r"(?:c[o]?eliac|heart|kidney|liver|lung|lyme|thyroid|autoimmune|chronic|bowel|gum) (?:disease|condition|failure|disorder|problems?|pain|trouble)|"
-    r"hypertension|high blood pressure|low blood pressure|(?:high )?cholesterol|an?emia|h[a]?emophilia|a (?:heart attack|stroke|miscarriage|concussion|"
-    r"pacemaker|hernia|slipped disc|blood clot|broken (?:leg|arm|hip|wrist|ankle|rib))|insomnia|sleep apn[o]?ea|tuberculosis|covid(?:-19)?|long covid|"
-    r"pneumonia|bronchitis|shingles|eczema|psoriasis|endometriosis|infertility|ibs|gout|glaucoma|cataracts|tinnitus|vertigo|sciatica|fibromyalgia|"
-    r"(?:an? )?(?:\w+ ){0,2}(?:allerg(?:y|ies)|intolerance)|an? (?:\w+ )?(?:disability|addiction|infection|illness|disorder|syndrome))"
+    r"(?:diabet\w+|asthma|cancer|tumou?rs?|leuk[a]?emia|lymphoma|melanoma|hiv|aids|hepatitis(?: [abc])?|epilepsy|"
+    r"seizures?|migraines?|depression|"
+    r"anxiety(?: (?:disorder|attacks?))?|panic (?:attacks?|disorder)|bipolar(?: disorder)?|schizophrenia|ptsd|ocd|"
+    r"adhd|autism|dyslexia|anorexia|bulimia|"
+    r"an eating disorder|eating disorder|alzheimer'?s?|dementia|parkinson'?s?|multiple sclerosis|arthritis|"
+    r"osteoporosis|lupus|crohn'?s?|colitis|"
+    r"(?:c[o]?eliac|heart|kidney|liver|lung|lyme|thyroid|autoimmune|chronic|bowel|gum) (?:disease|condition|failure|"
+    r"disorder|problems?|pain|trouble)|"
+    r"hypertension|high blood pressure|low blood pressure|(?:high )?cholesterol|an?emia|h[a]?emophilia|"
+    r"a (?:heart attack|stroke|miscarriage|concussion|"
+    r"pacemaker|hernia|slipped disc|blood clot|broken (?:leg|arm|hip|wrist|ankle|rib))|insomnia|sleep apn[o]?ea|"
+    r"tuberculosis|covid(?:-19)?|long covid|"
+    r"pneumonia|bronchitis|shingles|eczema|psoriasis|endometriosis|infertility|ibs|gout|glaucoma|cataracts|tinnitus|"
+    r"vertigo|sciatica|fibromyalgia|"
+    r"(?:an? )?(?:\w+ ){0,2}(?:allerg(?:y|ies)|intolerance)|an? (?:\w+ )?(?:disability|addiction|infection|illness|"
+    r"disorder|syndrome))"
 )
 _ADJECTIVE = (
-    r"(?:diabetic|asthmatic|epileptic|allergic|pregnant|infertile|hiv[- ]positive|autistic|bipolar|schizophrenic|depressed|suicidal|disabled|"
-    r"paraly[sz]ed|an?emic|lactose[- ]intolerant|gluten[- ]intolerant|c[o]?eliac|hypertensive|immuno\w+|terminally ill|chronically ill|"
-    r"in remission|in rehab|on dialysis|on insulin|on chemo(?:therapy)?|on antidepressants|on (?:blood thinners|beta[- ]blockers|methadone|lithium)|"
+    r"(?:diabetic|asthmatic|epileptic|allergic|pregnant|infertile|hiv[- ]positive|autistic|bipolar|schizophrenic|"
+    r"depressed|suicidal|disabled|"
+    r"paraly[sz]ed|an?emic|lactose[- ]intolerant|gluten[- ]intolerant|c[o]?eliac|hypertensive|immuno\w+|"
+    r"terminally ill|chronically ill|"
+    r"in remission|in rehab|on dialysis|on insulin|on chemo(?:therapy)?|on antidepressants|on (?:blood thinners|"
+    r"beta[- ]blockers|methadone|lithium)|"
     r"hard of hearing|deaf|blind|wheelchair[- ]bound)"
 )
 _TREATMENT = (
-    r"(?:therapist|psychiatrist|psychologist|psychotherapist|oncologist|cardiologist|gyn[a]?ecologist|neurologist|counsel+or|"
-    r"diagnosis|medication|meds|chemo(?:therapy)?|radiotherapy|dialysis|insulin|antidepressants?|inhaler|epipen|blood (?:pressure|sugar|type|test)|"
-    r"(?:medical|health) (?:record|records|history|condition|conditions|problem|problems|issue|issues)|prescription(?! (?:glasses|lenses|sunglasses))|"
-    r"(?:knee|hip|heart|back|eye|brain) (?:surgery|operation)|surgery|mental health|std|sti|iud|pregnancy|due date|period cramps|allergies|allergy|disability)"
+    r"(?:therapist|psychiatrist|psychologist|psychotherapist|oncologist|cardiologist|gyn[a]?ecologist|neurologist|"
+    r"counsel+or|"
+    r"diagnosis|medication|meds|chemo(?:therapy)?|radiotherapy|dialysis|insulin|antidepressants?|inhaler|epipen|"
+    r"blood (?:pressure|sugar|type|test)|"
+    r"(?:medical|health) (?:record|records|history|condition|conditions|problem|problems|issue|issues)|"
+    r"prescription(?! (?:glasses|lenses|sunglasses))|"
+    r"(?:knee|hip|heart|back|eye|brain) (?:surgery|operation)|surgery|mental health|std|sti|iud|pregnancy|due date|"
+    r"period cramps|allergies|allergy|disability)"
 )
 _WHO = r"(?:i|he|she|they|we|you|my \w+|our \w+|his \w+|her \w+|[a-z][\w'-]+)"
 _PATTERNS = (
     re.compile(
-        r"(?i)\b(?:have|has|had|got|having|'ve|suffers?|suffering|suffered|diagnosed|battl\w+|fight\w*|surviv\w+|treated|recover\w+|liv\w+|hospitali[sz]ed|tested "
-        rf"positive)(?:[ \t]+(?:just|always|recently|been|from|with|for|of|a|an|the|mild|severe|type|chronic|bad|terrible|serious|[12]|got|also)){{0,5}}[ \t]+{_CONDITION}\b"
+        r"(?i)\b(?:have|has|had|got|having|'ve|suffers?|suffering|suffered|diagnosed|battl\w+|fight\w*|surviv\w+|"
+        r"treated|recover\w+|liv\w+|hospitali[sz]ed|tested "
+        rf"positive)(?:[ \t]+(?:just|always|recently|been|from|with|for|of|a|an|the|mild|severe|type|chronic|bad|"
+        rf"terrible|serious|[12]|got|also)){{0,5}}[ \t]+{_CONDITION}\b"
     ),
     re.compile(
-        rf"(?i)\b(?:am|is|are|was|were|'m|'s|'re|became|got|being|i'?m)[ \t]+(?:(?:also|very|severely|mildly|highly|deathly|not|\w+ weeks|\d+ \w+|now|a|an|type|[12]|currently|clinically|"
+        rf"(?i)\b(?:am|is|are|was|were|'m|'s|'re|became|got|being|i'?m)[ \t]+(?:(?:also|very|severely|mildly|highly|"
+        rf"deathly|not|\w+ weeks|\d+ \w+|now|a|an|type|[12]|currently|clinically|"
         rf"legally|partially|almost)[ \t]+){{0,4}}{_ADJECTIVE}\b(?![ \t]+(?:to (?:the idea|risk|mornings)|about|spot))"
     ),
     re.compile(rf"(?i)\b(?:my|his|her|their|our|\w+'s)[ \t]+(?:\w+[ \t]+){{0,2}}?{_TREATMENT}\b"),
     re.compile(rf"(?i)\b(?:my|his|her|their)[ \t]+(?:\w+[ \t]+){{0,2}}?{_CONDITION}\b"),
     re.compile(
-        r"(?i)\b(?:i|he|she|they|we|my \w+)(?:'m|'s|'ve|[ \t]+(?:am|is|are|have|has|was|were|just|also|need to|must))?[ \t]+(?:been[ \t]+)?"
-        r"(?:tak(?:e|es|ing)|on|prescribed|using|inject\w*)[ \t]+(?:\w+[ \t]+){0,3}?(?:insulin|medication|meds|antidepressants?|statins?|metformin|ritalin|prozac|"
+        r"(?i)\b(?:i|he|she|they|we|my \w+)(?:'m|'s|'ve|[ \t]+(?:am|is|are|have|has|was|were|just|also|need to|"
+        r"must))?[ \t]+(?:been[ \t]+)?"
+        r"(?:tak(?:e|es|ing)|on|prescribed|using|inject\w*)[ \t]+(?:\w+[ \t]+){0,3}?(?:insulin|medication|meds|"
+        r"antidepressants?|statins?|metformin|ritalin|prozac|"
         r"xanax|lithium|steroids|painkillers|opioids|warfarin|methadone|\d+ ?mg)\b"
     ),
-    re.compile(r"(?i)\b(?:doctors?|dr\.?|gp|physician|hospital|clinic|surgeon)\b[^.\n?!]{0,20}\b(?:diagnosed|prescribed|put me on|told me i have|found a|operated)\b"),
+    re.compile(
+        r"(?i)\b(?:doctors?|dr\.?|gp|physician|hospital|clinic|surgeon)\b[^.\n?!]{0,20}\b(?:diagnosed|prescribed|"
+        r"put me on|told me i have|found a|operated)\b"
+    ),
     re.compile(r"(?i)\b(?:prescribed|diagnosed)\b[ \t]+(?:me|him|her|us|them|with)\b"),
-    re.compile(r"(?i)\b(?:i|he|she|my \w+)[ \t]+(?:see|sees|saw|visit|visits|am seeing|is seeing)[ \t]+an?[ \t]+(?:therapist|psychiatrist|psychologist|oncologist|counsel+or)\b"),
-    re.compile(r"(?i)\b(?:i|he|she|they|my \w+)[ \t]+(?:had|have had|has had|needs?|am having|is having|underwent)[ \t]+(?:an?[ \t]+)?(?:\w+[ \t]+){0,2}?(?:abortion|surgery|chemo(?:therapy)?|transplant|mastectomy|hysterectomy|vasectomy)\b"),
-)  # fmt: skip
-_HINTS = re.compile(
-    r"(?i)diabet|asthma|cancer|tumo|leuk|lymph|melan|hiv|aids|hepat|epilep|seiz|migrain|depress|anxi|panic|bipol|schiz|ptsd|ocd|adhd|autis|dyslex|anorex|bulim|eating|"
-    r"alzh|dement|parkin|scleros|arthr|osteo|lupus|crohn|colit|eliac|disease|condition|failure|disorder|problem|pain|troubl|tension|pressure|cholest|emia|emic|philia|"
-    r"attack|stroke|miscar|concus|pacem|hernia|slipped|clot|broken|insom|apn|tuberc|covid|pneum|bronch|shing|eczem|psori|endom|infert|ibs|gout|glauc|catar|tinnit|vertig|"
-    r"sciat|fibro|allerg|intoler|disab|addict|infect|illness|syndr|pregnan|suicid|paraly|immuno|ill\b|remission|rehab|dialys|insulin|chemo|blood|beta|methad|lithium|deaf|"
-    r"hearing|blind|wheelch|therap|psych|oncol|cardio|gyn|neurol|counsel|diagnos|medic|meds|radio|inhal|epipen|health|prescri|surg|operat|std|sti|iud|due date|cramps|"
-    r"statin|metformin|ritalin|prozac|xanax|steroid|painkill|opioid|warfarin|mg\b|abort|transplant|mastec|hyster|vasec"
+    re.compile(
+        r"(?i)\b(?:i|he|she|my \w+)[ \t]+(?:see|sees|saw|visit|visits|am seeing|"
+        r"is seeing)[ \t]+an?[ \t]+(?:therapist|psychiatrist|psychologist|oncologist|counsel+or)\b"
+    ),
+    re.compile(
+        r"(?i)\b(?:i|he|she|they|my \w+)[ \t]+(?:had|have had|has had|needs?|am having|is having|"
+        r"underwent)[ \t]+(?:an?[ \t]+)?(?:\w+[ \t]+){0,2}?(?:abortion|surgery|chemo(?:therapy)?|transplant|"
+        r"mastectomy|hysterectomy|vasectomy)\b"
+    ),
+)
+#: Every pattern needs one of these; looking for them first keeps long texts cheap.
+_STEMS = listed(
+    """
+    diabet asthma cancer tumo leuk lymph melan hiv aids hepat epilep seiz migrain depress anxi panic bipol schiz
+    ptsd ocd adhd autis dyslex anorex bulim eating alzh dement parkin scleros arthr osteo lupus crohn colit
+    eliac disease condition failure disorder problem pain troubl tension pressure cholest emia emic philia
+    attack stroke miscar concus pacem hernia slipped clot broken insom apn tuberc covid pneum bronch shing eczem
+    psori endom infert ibs gout glauc catar tinnit vertig sciat fibro allerg intoler disab addict infect illness
+    syndr pregnan suicid paraly immuno ill remission rehab dialys insulin chemo blood beta methad lithium deaf
+    hearing blind wheelch therap psych oncol cardio gyn neurol counsel diagnos medic meds radio inhal epipen
+    health prescri surg operat std sti iud due cramps statin metformin ritalin prozac xanax steroid painkill
+    opioid warfarin mg abort transplant mastec hyster vasec
+    """
 )
 
 
 def find_health(text: str) -> Iterator[Span]:
     """Every phrase that ties a person to a condition, a treatment or a carer; spans may overlap."""
-    if not _HINTS.search(text):
+    lowered = text.lower()
+    if not any(stem in lowered for stem in _STEMS):
         return
     for pattern in _PATTERNS:
         for match in pattern.finditer(text):

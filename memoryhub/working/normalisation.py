@@ -1,7 +1,8 @@
-"""What does a text say once tricks of spelling are taken away? Folded copies for matching; the original is never changed.
+"""What does a text say once tricks of spelling are taken away? Folded copies for matching; the original is never
+changed.
 
-`align` keeps, for each character of the copy, where it came from, so that what is found in the copy can be cut out of the
-original. `skeleton` goes further (look-alike letters, accents) and is for matching alone (R11).
+`align` keeps, for each character of the copy, where it came from, so that what is found in the copy can be cut out of
+the original. `skeleton` goes further (look-alike letters, accents) and is for matching alone (R11).
 """
 
 import re
@@ -25,16 +26,21 @@ FLAG = "\U0001f3f4"
 _LOOK_ALIKES = str.maketrans(
     dict(
         zip(
-            "аеорсухіјѕԁһԛԝьАВЕКМНОРСТХУІЈЅѴѵгпклνοαρτυικχηωΑΒΕΖΗΙΚΜΝΟΡΤΥΧɑɡıƖℓ"
-            "ɩӏӀօսոհցդԍԌɴʀʙʟʏɪᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢꓲⅼ",
-            "aeopcyxijsdhqwbABEKMHOPCTXYIJSVvrnknvoaptuikxnwABEZHIKMNOPTYXagill"
-            "illosnhgqGGNRBLYIACDEJKMOPTUVWZIl",
+            "аеорсухіјѕԁһԛԝьАВЕКМНОРСТХУІЈЅѴѵгпклνοαρτυικχηωΑΒΕΖΗΙΚΜΝΟΡΤΥΧɑɡıƖℓɩӏӀօսոհցդԍԌɴʀʙʟʏɪᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢꓲⅼ",
+            "aeopcyxijsdhqwbABEKMHOPCTXYIJSVvrnknvoaptuikxnwABEZHIKMNOPTYXagillillosnhgqGGNRBLYIACDEJKMOPTUVWZIl",
             strict=True,
         )
     )
 )
 _DASHES = re.compile("[\u2010-\u2015\u2212\u00ad\ufe58\ufe63\uff0d]")
-_QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201b": "'", "\u2032": "'", "\u02bc": "'", "\u201c": '"', "\u201d": '"'})
+_QUOTES = str.maketrans(
+    {"\u2018": "'", "\u2019": "'", "\u201b": "'", "\u2032": "'", "\u02bc": "'", "\u201c": '"', "\u201d": '"'}
+)
+
+
+def listed(words: str, *, by: str | None = None) -> tuple[str, ...]:
+    """The words of a list written as running text; `by`: what stands between them, else white space."""
+    return tuple(word.strip() for word in words.split(by) if word.strip())
 
 
 @dataclass(frozen=True)
@@ -89,15 +95,14 @@ def skeleton(text: str) -> str:
 
 
 def tidy(text: str) -> str:
-    """The text to keep: composed (NFC), without controls, stray zero-width spaces and half surrogates; joiners of a script stay."""
+    """The text to keep: composed (NFC), without controls, stray zero-width spaces and half surrogates; joiners of a
+    script stay.
+    """
     cleaned = NEVER_NEEDED.sub("", CONTROLS.sub("", text.encode("utf-8", "ignore").decode("utf-8")))
     return unicodedata.normalize("NFC", cleaned)
 
 
 def hidden_text(text: str) -> str:
     """What is written in tag characters, flag emoji left out; "" where nothing hides (R11)."""
-    found = []
-    for run in TAGS.finditer(text):
-        if run.start() == 0 or text[run.start() - 1] != FLAG:
-            found.append("".join(chr(ord(character) - 0xE0000) for character in run.group()))
-    return " ".join(found)
+    runs = (run for run in TAGS.finditer(text) if run.start() == 0 or text[run.start() - 1] != FLAG)
+    return " ".join("".join(chr(ord(character) - 0xE0000) for character in run.group()) for run in runs)

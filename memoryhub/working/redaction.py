@@ -1,7 +1,8 @@
 """What must not be kept of a text, and what does it read like without it? (R12, R50, R61)
 
-`find` names every secret and every piece of personal data with its place in the original; `redact` replaces them. Matching runs
-on an aligned copy, so that full-width digits, digits of other scripts and hidden characters change nothing.
+`find` names every secret and every piece of personal data with its place in the original; `redact` replaces them.
+Matching runs on an aligned copy, so that full-width digits, digits of other scripts and hidden characters change
+nothing.
 """
 
 from collections.abc import Collection, Iterator
@@ -12,7 +13,14 @@ from memoryhub.working.normalisation import align
 from memoryhub.working.personal_data import find_personal_data
 from memoryhub.working.secrets import find_secrets
 
-SECRET, PAYMENT, GOVERNMENT_ID, HEALTH, CONTACT, PERSONAL = "secret", "payment", "government_id", "health", "contact", "personal"
+SECRET, PAYMENT, GOVERNMENT_ID, HEALTH, CONTACT, PERSONAL = (
+    "secret",
+    "payment",
+    "government_id",
+    "health",
+    "contact",
+    "personal",
+)
 FAMILIES = (SECRET, PAYMENT, GOVERNMENT_ID, HEALTH, CONTACT, PERSONAL)
 #: Families that no entry may ever hold, whoever says it and of whomever (R12).
 NEVER_KEPT = frozenset({SECRET, PAYMENT, GOVERNMENT_ID, HEALTH})
@@ -50,7 +58,9 @@ def find(text: str) -> tuple[Finding, ...]:
     """Everything of R12's list in the text, in order and without overlaps; the stricter family wins an overlap."""
     copy = align(text)
     taken: list[Finding] = []
-    for start, end, kind, family in sorted(_spans(copy.text), key=lambda span: (FAMILIES.index(span[3]), span[0] - span[1])):
+    for start, end, kind, family in sorted(
+        _spans(copy.text), key=lambda span: (FAMILIES.index(span[3]), span[0] - span[1])
+    ):
         begin, stop = copy.span(start, end)
         taken.append(Finding(begin, stop, kind, family, text[begin:stop]))
     return tuple(_without_overlaps(taken, text))

@@ -1,7 +1,8 @@
 """Which characters of a text are a secret? Keys, tokens, passwords, pins and door codes (R12).
 
-Three ways to know one: a vendor's own shape (ours and those of bc-detect-secrets), a structure (key block, JWT, connection
-string, header, assignment), or prose that names it ("the gate code is …"). Every pattern is bounded, so time grows with length only.
+Three ways to know one: a vendor's own shape (ours and those of bc-detect-secrets), a structure (key block, JWT,
+connection string, header, assignment), or prose that names it ("the gate code is …"). Every pattern is bounded, so time
+grows with length only.
 """
 
 import re
@@ -16,11 +17,14 @@ from detect_secrets.plugins.sendgrid import SendGridDetector
 from detect_secrets.plugins.slack import SlackDetector
 from detect_secrets.plugins.square_oauth import SquareOAuthDetector
 
+from memoryhub.working.normalisation import listed
+
 #: (start, end, kind) in the text that was searched.
 Span = tuple[int, int, str]
 
 _KEEP_OUT = r"(?<![A-Za-z0-9])"
-#: Shapes of vendors: a literal that has to be there, then the pattern. Looking for the literal first keeps long texts cheap.
+#: Shapes of vendors: a literal that has to be there, then the pattern. Looking for the literal first keeps long texts
+#: cheap.
 _VENDORS: tuple[tuple[str, str], ...] = (
     ("mhk_", r"mhk_[A-Za-z0-9_]{16,80}"),
     ("sk-", _KEEP_OUT + r"sk-[A-Za-z0-9][A-Za-z0-9_-]{15,250}"),
@@ -55,16 +59,24 @@ _VENDORS: tuple[tuple[str, str], ...] = (
 )
 _VENDOR_PATTERNS = tuple((literal, re.compile(pattern)) for literal, pattern in _VENDORS)
 _NAMED_PLUGINS = (
-    ArtifactoryDetector, AzureStorageKeyDetector, DiscordBotTokenDetector, MailchimpDetector, NpmDetector,
-    SendGridDetector, SlackDetector, SquareOAuthDetector,
-)  # fmt: skip
+    ArtifactoryDetector,
+    AzureStorageKeyDetector,
+    DiscordBotTokenDetector,
+    MailchimpDetector,
+    NpmDetector,
+    SendGridDetector,
+    SlackDetector,
+    SquareOAuthDetector,
+)
 _PLUGIN_PATTERNS = tuple(pattern for plugin in _NAMED_PLUGINS for pattern in plugin().denylist)
 _PLUGIN_LITERALS = ("AKC", "AP", "AccountKey", "-us", "_authToken", "SG.", "xox", "hooks.slack", "sq0", "M", "N", "O")
 
 _BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}(?:PRIVATE KEY|PGP MESSAGE)[A-Z ]{0,10}-----")
 _URL_PASSWORD = re.compile(r"(?<=://)[^\s:/@?#]{0,80}:([^\s@/]{1,120})@")
 _HEADER = re.compile(r"\b(?:Bearer|Basic|Token|ApiKey)[ \t]+([A-Za-z0-9._~+/=-]{12,4000})")
-_COOKIE = re.compile(r"\b(?:session(?:_?id)?|sid|csrftoken|auth|jwt|sig|signature)=([A-Za-z0-9._~+/%-]{16,1000})", re.I)
+_COOKIE = re.compile(
+    r"\b(?:session(?:_?id)?|sid|csrftoken|auth|jwt|sig|signature)=([A-Za-z0-9._~+/%-]{16,1000})", re.IGNORECASE
+)
 _ASSIGNED = re.compile(
     r"""(?ix)
     (?<![a-z0-9]) ["']? (?P<name>[a-z0-9_.-]{0,40}?
@@ -75,43 +87,71 @@ _ASSIGNED = re.compile(
     """
 )
 
-_STRONG = r"pass[ -]?words?|pass[ -]?phrases?|passwd|pass[ -]?codes?|seed phrase|recovery phrase|secret answer|security answer"
-_CODES = (
-    r"pin(?:[ -](?:code|number))?|(?:door|gate|alarm|entry|entrance|access|key|safe|lock|lock ?box|key ?box|garage|keypad|building|disarm|unlock|"
-    r"security|recovery|backup|one[- ]time|verification|2fa|otp|login|sign[- ]in)[ -](?:codes?|combinations?|pin)|keycode|otp"
+_STRONG = (
+    r"pass[ -]?words?|pass[ -]?phrases?|passwd|pass[ -]?codes?|seed phrase|recovery phrase|secret answer|"
+    r"security answer"
 )
-_OPAQUE = r"api[ -]?keys?|access keys?|secret keys?|secrets?|(?:[a-z]{2,12} )?tokens?|credentials?|log[ -]?ins?|license keys?|keys?|bearer"
+_CODES = (
+    r"pin(?:[ -](?:code|number))?|(?:door|gate|alarm|entry|entrance|access|key|safe|lock|lock ?box|key ?box|garage|"
+    r"keypad|building|disarm|unlock|"
+    r"security|recovery|backup|one[- ]time|verification|2fa|otp|login|sign[- ]in)[ -](?:codes?|combinations?|pin)|"
+    r"keycode|otp"
+)
+_OPAQUE = (
+    r"api[ -]?keys?|access keys?|secret keys?|secrets?|(?:[a-z]{2,12} )?tokens?|credentials?|log[ -]?ins?|"
+    r"license keys?|keys?|bearer"
+)
 _LINK = (
     r"(?:[ \t]+(?:for|to|of|on|at|from|in)[ \t]+(?:[\w'&/.-]{1,30}[ \t]+){0,4}?[\w'&/.-]{1,30})?"
-    r"(?:[ \t]+(?:now|still|currently|again))?[ \t]*(?:[ \t](?:is|was|are|will be|becomes|to|equals|reads)\b|[:=]|->|-(?=[ \t]))[ \t:]*"
+    r"(?:[ \t]+(?:now|still|currently|again))?[ \t]*(?:[ \t](?:is|was|are|will be|becomes|to|equals|reads)\b|[:=]|->|"
+    r"-(?=[ \t]))[ \t:]*"
     r"(?:(?:now|still|set to|simply|just|always|also)[ \t]+)?"
 )
 _SAID_PASSWORD = re.compile(rf"(?i)\b(?:{_STRONG})\b{_LINK}[\"'`(]?([^\s\"'`]{{3,120}})")
 _BARE_PASSWORD = re.compile(rf"(?i)\b(?:{_STRONG}|pwd|pass)[ \t]+[\"'`]?(?=[^\s]*[\d!@#$%^&*_+])([^\s\"'`,;]{{5,120}})")
-_SAID_CODE = re.compile(rf"(?i)\b(?:{_CODES})\b(?:{_LINK}|[ \t]+)[\"'`(]?([#*]?[a-z]?\d(?:[ \t-]?\d){{2,9}}[a-z]?[#*]?)(?![\d.,]?\d)")
+_SAID_CODE = re.compile(
+    rf"(?i)\b(?:{_CODES})\b(?:{_LINK}|[ \t]+)[\"'`(]?([#*]?[a-z]?\d(?:[ \t-]?\d){{2,9}}[a-z]?[#*]?)(?![\d.,]?\d)"
+)
 _SAID_OPAQUE = re.compile(rf"(?i)\b(?:{_OPAQUE})\b(?:{_LINK}|[ \t]+)[\"'`(]?([^\s\"'`,;()]{{8,400}})")
 _DOOR = r"(?:door|gate|alarm|safe|lock|lockbox|key ?box|entrance|garage|keypad|barrier|locker|cabinet|shed|building)"
 _DOOR_CODE = re.compile(
-    rf"(?i)\b(?:{_DOOR}\b[^.\n?!\d]{{0,40}}\b(?:code|combination|pin|combo)|(?:code|combination|pin|combo)\b[^.\n?!\d]{{0,30}}\b{_DOOR})\b"
+    rf"(?i)\b(?:{_DOOR}\b[^.\n?!\d]{{0,40}}\b(?:code|combination|pin|combo)|(?:code|combination|pin|"
+    rf"combo)\b[^.\n?!\d]{{0,30}}\b{_DOOR})\b"
     r"[^.\n?!\d]{0,25}?([#*]?\d(?:[ \t-]?\d){2,7}[#*]?)(?![\d.,]?\d)"
 )
 _OPENS_WITH = re.compile(
-    rf"(?i)\b{_DOOR}\b[^.\n?!\d]{{0,25}}\b(?:opens?|unlocks?|disarms?|is opened|is unlocked)\b(?![ \t]+(?:at|from|until)\b)[^.\n?!\d]{{0,20}}?([#*]?\d{{4,8}}[#*]?)(?![\d.,:]?\d)"
+    rf"(?i)\b{_DOOR}\b[^.\n?!\d]{{0,25}}\b(?:opens?|unlocks?|disarms?|is opened|is unlocked)\b(?![ \t]+(?:at|from|"
+    rf"until)\b)[^.\n?!\d]{{0,20}}?([#*]?\d{{4,8}}[#*]?)(?![\d.,:]?\d)"
 )
-_PHRASE = re.compile(r"(?i)\b(?:pass[ -]?phrase|seed phrase|recovery phrase|mnemonic)\b" + _LINK + r"[\"'`]?([a-z]{2,12}(?:[ \t]+[a-z]{2,12}){2,24})")
+_PHRASE = re.compile(
+    r"(?i)\b(?:pass[ -]?phrase|seed phrase|recovery phrase|mnemonic)\b"
+    + _LINK
+    + r"[\"'`]?([a-z]{2,12}(?:[ \t]+[a-z]{2,12}){2,24})"
+)
 
 #: Words that may follow "the password is" without being one.
 _NO_PASSWORD = frozenset(
-    """a about again all almost already also always an and another any as at available back bad been being blank broken by changed
-    correct different due easy empty enough entered enter expired expiring failing false fine for forgotten from gone good handled hard
-    hashed her hidden here his how ignored important in incorrect insecure invalid it its kept known locked long lost managed mine missing
-    more my needed never new no not now obvious off ok okay old on one only or our out outdated over owned pending protected quite
-    rejected required reset right rotated safe same saved secret secure set shared short simple so somewhere still stored strong stuck
-    supposed that the their them there this to too true unchanged under unique unknown unsafe up updated used useless valid very weak what
-    where which with without working wrong yours your they we you i he she who why when if but just really""".split()
-)  # fmt: skip
-_MAY_BEGIN_A_PHRASE = frozenset({"correct", "right", "strong", "simple", "safe", "hidden", "old", "new", "good", "short", "long", "hard"})
-_NO_KEY = re.compile(r"(?i)(?:idempotency|primary|foreign|public|partition|cache|sort|unique|object|row|order|sorting|answer|translation)[ -]?$")
+    listed(
+        """
+    a about again all almost already also always an and another any as at available back bad been being blank
+    broken by changed correct different due easy empty enough entered enter expired expiring failing false fine
+    for forgotten from gone good handled hard hashed her hidden here his how ignored important in incorrect
+    insecure invalid it its kept known locked long lost managed mine missing more my needed never new no not now
+    obvious off ok okay old on one only or our out outdated over owned pending protected quite rejected required
+    reset right rotated safe same saved secret secure set shared short simple so somewhere still stored strong
+    stuck supposed that the their them there this to too true unchanged under unique unknown unsafe up updated
+    used useless valid very weak what where which with without working wrong yours your they we you i he she who
+    why when if but just really
+    """
+    )
+)
+_MAY_BEGIN_A_PHRASE = frozenset(
+    {"correct", "right", "strong", "simple", "safe", "hidden", "old", "new", "good", "short", "long", "hard"}
+)
+_NO_KEY = re.compile(
+    r"(?i)(?:idempotency|primary|foreign|public|partition|cache|sort|unique|object|row|order|sorting|answer|"
+    r"translation)[ -]?$"
+)
 _PLAIN_WORD = re.compile(r"[A-Za-z][a-z]*(?:['-][a-z]+)*$")
 _TRAIL = ".,;:!?)]}\"'`"
 
@@ -141,6 +181,7 @@ def _widest_group(match: re.Match[str]) -> tuple[int, int]:
 
 
 def _structures(text: str) -> Iterator[Span]:
+    lowered = text.lower()
     yield from _key_blocks(text)
     if "://" in text:
         for match in _URL_PASSWORD.finditer(text):
@@ -148,11 +189,13 @@ def _structures(text: str) -> Iterator[Span]:
     for match in _HEADER.finditer(text):
         if _mixed(match.group(1)):
             yield match.start(1), match.end(1), "token"
-    if "=" in text:
+    if "=" in text and any(word in lowered for word in ("session", "sid", "csrf", "auth", "jwt", "sig")):
         for match in _COOKIE.finditer(text):
             if _mixed(match.group(1)):
                 yield match.start(1), match.end(1), "token"
-    if "=" in text or ":" in text:
+    if ("=" in text or ":" in text) and any(
+        word in lowered for word in ("pass", "pwd", "secret", "token", "key", "credential")
+    ):
         for match in _ASSIGNED.finditer(text):
             if _assigned_secret(match):
                 yield match.start("value"), match.start("value") + len(match.group("value").rstrip(_TRAIL)), "token"
@@ -173,7 +216,10 @@ def _assigned_secret(match: re.Match[str]) -> bool:
     if value.startswith(("$", "<", "{{", "[", "***", "os.", "process.")) or value.lower() in _NO_PASSWORD:
         return False
     words = re.split(r"[_.-]", name)
-    if any(word.startswith(("pass", "pwd", "secret", "credential")) or word.endswith(("secret", "password")) for word in words):
+    if any(
+        word.startswith(("pass", "pwd", "secret", "credential")) or word.endswith(("secret", "password"))
+        for word in words
+    ):
         return len(value) >= 4 and (not _PLAIN_WORD.match(value) or bool(match.group("quote")) or "=" in match.group())
     return len(value) >= 12 and _mixed(value) and not _NO_KEY.search(name[: -len(words[-1])].replace("_", " "))
 
@@ -188,13 +234,24 @@ def _prose(text: str) -> Iterator[Span]:
         for match in _PHRASE.finditer(text):
             if match.group(1).split()[0].lower() not in _NO_PASSWORD:
                 yield match.start(1), match.end(1), "password"
-    for pattern in (_SAID_CODE, _DOOR_CODE, _OPENS_WITH):
-        for match in pattern.finditer(text):
+    digits = any(character.isdigit() for character in text)
+    if digits and any(word in lowered for word in ("pin", "code", "comb", "otp")):
+        for pattern in (_SAID_CODE, _DOOR_CODE):
+            for match in pattern.finditer(text):
+                yield match.start(1), match.end(1), "code"
+    if digits and any(word in lowered for word in ("open", "lock", "disarm")):
+        for match in _OPENS_WITH.finditer(text):
             yield match.start(1), match.end(1), "code"
+    if not any(word in lowered for word in ("key", "secret", "token", "credential", "log", "bearer")):
+        return
     for match in _SAID_OPAQUE.finditer(text):
         value = match.group(1).rstrip(_TRAIL)
         least = 6 if match.group().lower().startswith("log") else 12
-        if len(value) >= least and _mixed(value) and not _NO_KEY.search(text[max(0, match.start() - 14) : match.start()]):
+        if (
+            len(value) >= least
+            and _mixed(value)
+            and not _NO_KEY.search(text[max(0, match.start() - 14) : match.start()])
+        ):
             yield match.start(1), match.start(1) + len(value), "token"
 
 
@@ -220,8 +277,16 @@ def _mixed(value: str) -> bool:
     """Letters and digits in one word, or many kinds of characters: unlike a word, unlike a number."""
     letters = any(character.isalpha() for character in value)
     digits = any(character.isdigit() for character in value)
-    if not letters or value.startswith(("http://", "https://", "./", "/")) or re.fullmatch(r"\d{4}-\d\d-\d\d[T\d:.Z+-]*", value):
+    if (
+        not letters
+        or value.startswith(("http://", "https://", "./", "/"))
+        or re.fullmatch(r"\d{4}-\d\d-\d\d[T\d:.Z+-]*", value)
+    ):
         return False
     if digits:
         return not re.fullmatch(r"(?:[A-Za-z]+[-_./])*[A-Za-z]+\d{0,3}", value)
-    return len(value) >= 20 and value.lower() != value != value.upper() and not re.fullmatch(r"(?:[A-Z]?[a-z]+[-_./]?)+", value[:60])
+    return (
+        len(value) >= 20
+        and value.lower() != value != value.upper()
+        and not re.fullmatch(r"(?:[A-Z]?[a-z]+[-_./]?)+", value[:60])
+    )

@@ -1,0 +1,134 @@
+"""What changed, and what ended? Readings of the clauses that tell of moves, switches and endings (R13).
+
+A value that ended is kept as "not …", so that it closes that value alone.
+"""
+
+import re
+
+from memoryhub.governance.claims import Reading
+from memoryhub.governance.keys import snake, third_person, tool_key, trim, value_for, without_when
+from memoryhub.governance.lexicon import DIETS, THIS_ONE, TRANSACTION, plain
+from memoryhub.vocabulary import Category
+
+
+def ends(match: re.Match[str]) -> Reading | None:
+    """ "I no longer X", "I do not X any more", "I stopped X-ing": what held is closed."""
+    verb, rest = match.group("verb").lower(), plain(match.group("rest"))
+    if re.match(r"live|reside", verb):
+        place = re.sub(r"(?i)^(?:in|at) ", "", rest)
+        return Reading("city", f"not {place}", single=False, closes=(place,), changed=True) if place else None
+    if re.match(r"work(?:ing)? (?:at|for|with)", verb):
+        return Reading("employer", f"not {rest}", single=False, closes=(rest,), changed=True) if rest else None
+    if re.match(r"lik|lov|enjoy|prefer|want", verb):
+        return Reading(
+            "prefers" if verb.startswith("prefer") else "likes",
+            f"not {rest}",
+            single=False,
+            closes=(rest,),
+            changed=True,
+            category_hint=Category.PREFERENCE,
+        )
+    if verb.startswith(("am", "are")):
+        return Reading("is", f"not {rest}", single=False, closes=(rest,), changed=True)
+    root = re.sub(r"(?:ing)$", "", verb) if verb.endswith("ing") else verb
+    root = {
+        "us": "use",
+        "driv": "drive",
+        "rid": "ride",
+        "smok": "smoke",
+        "tak": "take",
+        "hav": "have",
+        "writ": "write",
+        "mak": "make",
+        "receiv": "receive",
+        "practis": "practise",
+    }.get(root, root)
+    key = third_person(root.split()[0])
+    if key == "uses":
+        key = tool_key(rest)[0]
+    return Reading(key, f"not {rest}", single=False, closes=(rest,), changed=True)
+
+
+def is_no_longer(match: re.Match[str]) -> Reading | None:
+    what = trim(match.group("rest"))
+    if diet := re.match(rf"(?i)(?:an? )?({DIETS})\b", what):
+        return Reading("diet", f"not {diet.group(1).lower()}", closes=(diet.group(1).lower(),), changed=True)
+    if plan := re.match(r"(?i)on (?P<plan>.+? (?:plan|subscription|tariff))$", what):
+        value = value_for("plan", plan.group("plan"))
+        return Reading("plan", f"not {value}", single=False, closes=(value,), changed=True)
+    if re.match(r"(?i)(?:able|sure|interested|going|using|on)\b", what):
+        return Reading(durable=False)
+    return Reading("is", f"not {what}", single=False, closes=(what,), changed=True)
+
+
+def cancelled(match: re.Match[str]) -> Reading | None:
+    what = match.group("what").strip()
+    if re.search(rf"(?i)\b(?:{TRANSACTION})$", what):
+        return None
+    return Reading(snake(what), "cancelled", ends_key=True, changed=True)
+
+
+def moved(match: re.Match[str]) -> Reading | None:
+    place = plain(match.group("to"))
+    if not place or re.match(r"(?i)(?:on|forward|up|a|another|different|new|the next|my|it|this|that)\b", place):
+        return None
+    before, place = trim(match.group("from") or match.group("from2") or ""), without_when(place)
+    if re.match(r"\d+ ", place):
+        return Reading("address", place, closes=(before,) if before else (), changed=True)
+    place = re.split(
+        r"(?i) (?:last|this|next|in|on|two|three|a|\d+|yesterday|today|since|with|to|for|over|when|after|at the|"
+        r"and)\b",
+        place,
+        maxsplit=1,
+    )[0]
+    return Reading("city", trim(place), closes=(before,) if before else (), changed=True)
+
+
+def switched(match: re.Match[str]) -> Reading | None:
+    new, old, what = (
+        without_when(plain(match.group("to"))),
+        trim(match.group("from") or ""),
+        trim(match.group("what") or ""),
+    )
+    if THIS_ONE.search(new):
+        return None
+    if re.search(r"(?i)\b(?:plan|subscription|tariff)\b", f"{new} {old} {what}"):
+        return Reading("plan", value_for("plan", new), closes=(value_for("plan", old),) if old else (), changed=True)
+    key, single = (snake(what), True) if what else tool_key(new)
+    return Reading(key, new, single=single, closes=(old,) if old else (), changed=True)
+
+
+def changed(match: re.Match[str]) -> Reading | None:
+    what, new = match.group("what"), match.group("to")
+    if re.search(rf"(?i)\b(?:mind|{TRANSACTION})$", what.strip()):
+        return None
+    key = snake(what)
+    if new:
+        return Reading(key, value_for(key, without_when(plain(new))), changed=True)
+    return Reading(f"{key}_changed", "changed", changed=True)
+
+
+def joined(match: re.Match[str]) -> Reading | None:
+    place = plain(match.group("place"))
+    if not place[:1].isupper():
+        return None
+    return Reading("employer", re.split(r" (?:as|in|on|last|this|two|\d)\b", place, maxsplit=1)[0], changed=True)
+
+
+def left(match: re.Match[str]) -> Reading | None:
+    place = plain(match.group("place"))
+    place = re.split(r" (?:last|this|in|on|two|as|\d)\b", place, maxsplit=1)[0]
+    return (
+        Reading("employer", f"not {place}", single=False, closes=(place,), changed=True)
+        if place[:1].isupper()
+        else None
+    )
+
+
+def sold(match: re.Match[str]) -> Reading | None:
+    what = match.group("what")
+    if re.search(
+        rf"(?i)\b(?:{TRANSACTION}|way|time|patience|temper|mind|count|interest|connection|password|keys?)\b", what
+    ):
+        return None
+    return Reading("has", f"not {what}", single=False, closes=(what,), changed=True)

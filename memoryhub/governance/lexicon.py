@@ -1,0 +1,75 @@
+"""Which words mark what passes, what points at the matter at hand, and where a value ends? Shared by the readings (R13,
+R14).
+"""
+
+import re
+
+from memoryhub.governance.keys import trim
+
+#: What one matter at hand is made of: said of these, a sentence matters only for now.
+TRANSACTION = (
+    r"flights?|orders?|bookings?|reservations?|tickets?|questions?|problems?|issues?|requests?|concerns?|reasons?|"
+    r"apolog(?:y|ies)|goal|understanding|guess|point|mistake|bad|pleasure|luggage|bags?|trips?|cancel+ation|refunds?|"
+    r"return|payment|total|cart|focus|aim|intent|intention|priority|interest|flight plans?|package|parcel|message|"
+    r"inquiry|enquiry|complaint|case|screen|app|page|download|upload|passengers?|itinerary|confirmation|connection|"
+    r"layover|departure|arrival|seat selection|idea|thoughts?|advice|hope|answer|suggestion|first|last|next|"
+    r"main (?:question|concern|problem|issue)"
+)
+DIETS = (
+    r"vegetarian|vegan|pescatarian|flexitarian|halal|kosher|teetotal|a vegetarian|a vegan|a pescatarian|"
+    r"gluten[- ]free|plant[- ]based"
+)
+MARITAL = r"married|single|divorced|widowed|engaged|separated"
+#: Where a reason begins: it stays in the words, not in the value.
+REASON = re.compile(
+    r"(?i)[ ,]+(?:because|so (?=i\b|we\b|my\b|please\b|it\b|that\b|\w+ (?:is|are|suits?|works?)\b)|since|so that|"
+    r"as i|as we|due to|unless|if)\b.*$"
+)
+#: Where the next clause begins although nothing was cut there.
+ONE_CLAUSE = re.compile(
+    r"(?i),? (?:and|but|so) (?:i |we |would|want|need|look|am|are|was|have|had|will|can|could|also|that|it|this|"
+    r"please|you)\b"
+)
+#: Words that point at what is on the table ("this one", "the first option"): no lasting object.
+THIS_ONE = re.compile(
+    r"(?i)^(?:this|that|it|those|these|them|one|both|either|neither|all|(?:the|that|this) (?:\w+ )?(?:first|second|"
+    r"third|last|next|same|other|cheapest|earliest|latest|fastest|shortest|quickest|best|one|ones|option|flight|"
+    r"offer|following|above|former|latter|two|three)(?: (?:one|ones|option|options|flight|flights|offer|seat|choice|"
+    r"two|three))*(?=[.!,]|$| (?:for|on|from|to|at|you|with|and|please|that|in)\b))"
+    r"|\b(?:option [a-d\d]|flight [a-z]{2,3} ?\d+|for (?:this|that) (?:booking|flight|order|trip|one|time|change|"
+    r"reservation)|this time)\b"
+)
+#: Names of the matter at hand rather than of the person.
+LOGIN = re.compile(
+    r"(?i)\b(?:user ?(?:id|name)|login(?: id| name)?|(?:reservation|booking|confirmation|itinerary|boarding|"
+    r"flight)(?: (?:id|number|no|code|reference))?)$"
+)
+IDENTIFIER = re.compile(r"(?i)\b(?:numbers?|ids?|reference|ref|code|confirmation|identifier|username|user ?id)$")
+#: What goes wrong, or how it stands right now.
+TROUBLE = re.compile(
+    r"(?i)^(?:not (?:working|here|there|loading|available|showing|arriv\w+|possible|right|correct|sure|yet)|broken|"
+    r"late|delayed|missing|wrong|gone|stuck|lost|down|slow|damaged|cancel+ed|being|going|getting|running|about to|"
+    r"to |that |how |why |what |whether |because|"
+    r"\w+ing\b(?! (?:lane|road|street|room))|so |too |very |really |still (?:not|waiting)|unable|supposed|due to|"
+    r"fine|ok(?:ay)?|good|great|all (?:right|good|set)|done|ready|over|full|empty|dead|confirmed|complete|on its way|"
+    r"in transit|as follows|simple|clear|urgent)"
+)
+#: States that pass: nobody wants to be remembered as "tired".
+FEELING = re.compile(
+    r"(?i)^(?:sorry|sure|ready|happy|glad|sad|tired|fine|good|well|ok(?:ay)?|great|back|late|early|here|there|done|"
+    r"confused|frustrated|upset|afraid|worried|busy|unable|able|aware|curious|interested|disappointed|excited|hungry|"
+    r"thirsty|bored|stuck|lost|angry|"
+    r"annoyed|grateful|thankful|satisfied|unhappy|unsure|certain|right|wrong|okay|all set|not|so|too|very|really|"
+    r"quite|pretty|just|about|going|trying|looking|having|getting|waiting|thinking|wondering|asking|calling|writing|"
+    r"hoping|planning|considering|using|"
+    r"testing|running|doing|making|sending|seeing|\w+ing\b|being|in a (?:hurry|rush)|at (?:work|home|the (?:airport|"
+    r"office|station|moment))|on (?:the phone|hold|my way|it|board)|in touch|aware|under|over|up|down|off|out|"
+    r"impressed|told|asked|supposed|"
+    r"a (?:bit|little|lot|customer|user|member|passenger|human|person|little)|the (?:one|only|same|account)|one of|"
+    r"willing|free|new here|also|still|of course|open to|with you|all|sick|unwell|ill|feeling|flying|travel+ing|your|"
+    r"from the|kidding|joking)\b"
+)
+
+
+def plain(value: str) -> str:
+    return trim(REASON.sub("", value))

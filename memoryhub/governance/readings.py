@@ -1,0 +1,317 @@
+"""What is so of somebody: name, place, work, plan, things, habits? Readings of the clauses that tell it (R13).
+
+They answer None where the words mean nothing after all, and `durable=False` where they matter only for this moment.
+"""
+
+import re
+from dataclasses import replace
+
+from memoryhub.governance.claims import Reading
+from memoryhub.governance.keys import preference_key, snake, third_person, tool_key, trim, value_for
+from memoryhub.governance.lexicon import (
+    DIETS,
+    FEELING,
+    IDENTIFIER,
+    LOGIN,
+    MARITAL,
+    ONE_CLAUSE,
+    THIS_ONE,
+    TRANSACTION,
+    TROUBLE,
+    plain,
+)
+from memoryhub.vocabulary import Category, Form
+
+
+def _negated(match: re.Match[str]) -> bool:
+    return bool(match.groupdict().get("no"))
+
+
+def nothing(_match: re.Match[str]) -> Reading | None:
+    """What only was says nothing of now."""
+    return None
+
+
+def named(match: re.Match[str]) -> Reading | None:
+    name = trim(
+        re.split(
+            r"(?i)[,;(]| (?:please|instead|from|if|when|because|not|rather|and|since)\b",
+            match.group("name"),
+            maxsplit=1,
+        )[0]
+    )
+    if (
+        not name
+        or len(name.split()) > 4
+        or re.match(
+            r"(?i)(?:back|at|on|when|if|later|after|before|an?|the|tomorrow|today|asap|again|now|in|by|between|only|"
+            r"crazy|stupid|once|this|your|whenever|any ?time)\b",
+            name,
+        )
+    ):
+        return None
+    return Reading("preferred_name", name, category_hint=Category.PREFERENCE)
+
+
+def mine(match: re.Match[str]) -> Reading | None:
+    """ "my X is Y"."""
+    what, value, verb = match.group("what").strip(), match.group("value"), match.group("verb").lower()
+    negative = bool(match.group("not"))
+    if verb.startswith(("was", "were")) or re.match(r"(?i)(?:old|former|previous|last)\b", what):
+        return None
+    if re.search(r"(?i)\b(?:that|which|who|when|where|i|we|you|is|are|was)\b", what):
+        return None
+    dated = re.search(
+        r"(?i)\b(?:tomorrow|today|tonight|on \w+day|next \w+|this \w+|\d{4}-\d\d-\d\d|in \d+ \w+|(?:on |"
+        r"the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z]\w+|[A-Z][a-z]+ \d{1,2}\b)",
+        value,
+    )
+    identifier = IDENTIFIER.search(what)
+    if LOGIN.search(what) and not dated:
+        return Reading(durable=False)  # it names the matter at hand, and changes no later answer
+    if re.fullmatch(rf"(?i)(?:\w+ )?(?:{TRANSACTION})", what) and not dated:
+        return Reading(durable=False)
+    if TROUBLE.match(value) and not negative:
+        return Reading(durable=False)
+    if verb.endswith(("called", "named")) or re.search(r"(?i)'s name$", what):
+        owner = snake(re.sub(r"(?i)'s name$", "", what))
+        return Reading(f"{owner}_name", trim(value))
+    key = snake(what)
+    value, other = _and_not(value)
+    clean = value_for(key, plain(value))
+    if not clean or (len(clean.split()) > 25 and not identifier):
+        return None
+    if key == "plan" and re.match(r"(?i)(?:to|for)\b", value):
+        return Reading(durable=False)
+    hint = Category.PREFERENCE if key.startswith(("favourite", "preferred", "preference")) else None
+    if key.startswith("preference"):
+        key, _ = preference_key(clean)
+    reading = Reading(
+        key,
+        f"not {clean}" if negative else clean,
+        closes=(clean,) if negative else (value_for(key, other),) if other else (),
+        category_hint=hint,
+        form=Form.HEDGED if " be" in verb and "will" not in verb else None,
+    )
+    return replace(reading, category_hint=Category.GENERAL, durable=True) if identifier and key != "phone" else reading
+
+
+def _and_not(value: str) -> tuple[str, str]:
+    """ "Leeds, not York" as what is so and what is not."""
+    parts = re.split(r"(?i),? (?:and not|not|rather than|instead of|no longer) ", value, maxsplit=1)
+    return (parts[0], parts[1]) if len(parts) > 1 and parts[0] and len(parts[1].split()) <= 6 else (value, "")
+
+
+def lives(match: re.Match[str]) -> Reading | None:
+    place = plain(match.group("place"))
+    if re.match(
+        r"(?i)(?:fear|hope|a (?:house|flat|small|big)|my|the (?:same|house|city)|peace|harmony|for|with|alone|"
+        r"together)\b",
+        place,
+    ):
+        return Reading("lives", place, single=False)
+    if re.match(r"\d", place) or re.search(r"(?i)\b(?:street|st\.|road|avenue|lane|square|drive)\b", place):
+        return Reading("address", place)
+    return Reading(
+        "city",
+        re.split(r"(?i) (?:since|for|with|and|near|these|until|now|at the moment)\b", place, maxsplit=1)[0].strip(" ,"),
+    )
+
+
+def works_at(match: re.Match[str]) -> Reading | None:
+    place = plain(match.group("place"))
+    if re.match(
+        r"(?i)(?:home|night|nights|the moment|weekends?|\d|a living|myself|fun|it|this|that|a desk|least|once|peace|"
+        r"lunch)\b",
+        place,
+    ):
+        return Reading("works", f"{match.group('prep')} {place}", single=False)
+    return Reading("employer", re.split(r" (?:as|since|in|on|and|until|where|for \d)\b", place, maxsplit=1)[0])
+
+
+def plan(match: re.Match[str]) -> Reading | None:
+    plan = value_for("plan", match.group("plan"))
+    return Reading("plan", plan) if plan and not THIS_ONE.search(plan) else None
+
+
+def have(match: re.Match[str]) -> Reading | None:
+    what = plain(match.group("what"))
+    if re.match(
+        rf"(?i)(?:(?:a|an|the|some|any|no|two|three|one|\d+|my|this|another|few|couple of|valid|upcoming|existing|"
+        rf"current|free|silver|gold|other|more)[ ])*(?:\w+[ ])?(?:{TRANSACTION}|travel insurance|insurance|"
+        rf"certificates?|vouchers?|gift cards?|credit cards?|cards?|receipt|appointments?|meetings?|doubts?|feeling|"
+        rf"time|look|to|been|"
+        r"access|trouble|difficult\w*|information|details|everything|it|that|this|them|you|enough|plans?|status|"
+        r"(?:\d+|two|three|one|both|all)[ ](?:of|on|in|that|more|left|minutes?|hours?|days?|weeks?)|\d+|minutes?|"
+        r"hours?|days?|your|any|my|membership|emergency|deadline|minute|moment|right|rights|never|ever|not|already|"
+        r"just|decided|tried|checked|heard|seen|read|received|noticed|booked|made|paid|"
+        r"changed|moved|switched|lost|found|forgotten|attached|included|\w+ed|done|had|got|gone|taken|bought|sent|"
+        r"given|chosen|written|spoken)\b",
+        what,
+    ):
+        return Reading(durable=False)
+    return (
+        Reading(
+            "has",
+            f"not {what}" if _negated(match) else what,
+            single=False,
+            closes=(what,) if _negated(match) else (f"not {what}",),
+        )
+        if what and len(what.split()) <= 12
+        else None
+    )
+
+
+def am(match: re.Match[str]) -> Reading | None:
+    what = match.group("what").strip()
+    negative = bool(match.group("not"))
+    if diet := re.match(rf"(?i)({DIETS})\b", what):
+        value = trim(diet.group(1)).lower()
+        return Reading("diet", f"not {value}" if negative else value, closes=(value,) if negative else ())
+    if marital := re.match(rf"(?i)({MARITAL})\b(?! to (?:the|this|that))", what):
+        return Reading("marital_status", marital.group(1).lower())
+    if origin := re.match(r"(?i)(?:originally )?from (?P<place>[A-Z].*)", what):
+        return Reading("origin", plain(origin.group("place")))
+    if age := re.match(r"(?i)(\d{1,3})(?: years old)?[.!]?$", what):
+        return Reading("age", age.group(1))
+    if based := re.match(r"(?i)(?:now |currently )?(?:based|located|living|settled) in (?P<place>.+)", what):
+        return Reading("city", plain(based.group("place")))
+    if work := re.match(r"(?i)(?:now |currently )?(?:working|employed) (?:at|for) (?P<place>[A-Z].+)", what):
+        return Reading("employer", plain(work.group("place")))
+    if plan := re.match(
+        r"(?i)(?:now )?(?:on|under) (?P<plan>(?:the|an?|your|my)? ?.{1,40}? (?:plan|subscription|tariff))\b", what
+    ):
+        return Reading("plan", value_for("plan", re.sub(r"(?i)^(?:your|my) ", "", plan.group("plan"))))
+    if member := re.match(
+        r"(?i)(?:(?:also|now|still) )?an? (?:valued |loyal )?(?P<tier>\w+(?: \w+)?) (?:member|customer|tier member|"
+        r"status member)\b",
+        what,
+    ):
+        return Reading(
+            "membership", member.group("tier").lower(), form=Form.IMPLIED, category_hint=Category.ACCOUNT_FACT
+        )
+    if away := re.match(
+        r"(?i)(?P<what>(?:away|on (?:holiday|vacation|leave|parental leave|maternity leave|sabbatical)|"
+        r"out of (?:office|town)|in [A-Z]\w+|abroad|off)\b.*\b(?:until|till|from|for|this|next)\b.+)",
+        what,
+    ):
+        return Reading("whereabouts", trim(away.group("what")), form=None)
+    if (
+        free := re.match(
+            r"(?i)(?:only |usually |always |generally )?(?:available|free|reachable|in the office|at (?:my|the) desk|"
+            r"around) (?P<when>.+)",
+            what,
+        )
+    ) and re.search(
+        r"(?i)\w+days\b|mornings|evenings|afternoons|weekends|weekdays|every|\bfrom \d|between \d|after \d|"
+        r"before \d|until \d",
+        free.group("when"),
+    ):
+        return Reading("availability", ("not " if negative else "") + plain(free.group("when")))
+    if FEELING.match(what):
+        return Reading(durable=False) if not negative else None
+    if job := re.match(
+        r"(?i)(?:now |also |still )?(?:an? )(?P<job>[\w][\w '/-]{2,50}?)(?: (?:at|for|"
+        r"with) (?P<place>[A-Z][\w&.' -]+))?[.!,]*$",
+        what,
+    ):
+        return Reading(
+            "is",
+            f"not {trim(job.group('job'))}" if negative else trim(what),
+            single=False,
+            closes=(trim(job.group("job")),) if negative else (),
+        )
+    if re.match(
+        r"(?i)(?:left|right)-handed|retired|self-employed|freelance|unemployed|bilingual|colou?r-blind|a night owl|"
+        r"an early bird|(?:the )?(?:owner|head|lead|founder|manager|chair|secretary|treasurer|parent) of",
+        what,
+    ):
+        return Reading("is", trim(what), single=False)
+    return None
+
+
+def habit(match: re.Match[str]) -> Reading | None:
+    verb, rest = match.group("verb").lower(), plain(match.group("rest"))
+    rest = ONE_CLAUSE.split(rest, maxsplit=1)[0]
+    if (
+        THIS_ONE.search(rest)
+        or re.search(r"(?i)\b(?:you|your|certificates?|gift cards?|vouchers?)\b", rest)
+        or re.match(
+            r"(?i)(?:to\b|it\b|that\b|whether\b|if\b|how\b|what\b|why\b|my (?:certificate|gift|voucher|credit|points|"
+            r"card)\b|care of|place|part|note|sense|sure|a look|into account|for granted|out\b|off\b|up on)",
+            rest,
+        )
+    ):
+        return Reading(durable=False)
+    negative = bool(match.group("no"))
+    if not rest and verb not in (
+        "smoke",
+        "drive",
+        "drink",
+        "cook",
+        "ski",
+        "swim",
+        "cycle",
+        "commute",
+        "hike",
+        "knit",
+        "sew",
+        "paint",
+        "garden",
+        "surf",
+        "fly",
+        "fast",
+    ):
+        return None
+    key, single = tool_key(rest) if verb == "use" and rest else (third_person(verb.split()[0]), False)
+    value = rest or "yes"
+    if negative:
+        return Reading(key, f"not {value}" if rest else "no", single=False, closes=(value,))
+    return Reading(key, value, single=single, closes=() if single else (f"not {value}",))
+
+
+def ability(match: re.Match[str]) -> Reading | None:
+    verb, rest = match.group("verb").lower(), plain(match.group("rest"))
+    if THIS_ONE.search(rest):
+        return Reading(durable=False)
+    if verb in ("eat", "drink", "use", "drive", "speak", "read"):
+        return Reading(
+            third_person(verb),
+            f"not {rest}" if match.group("no") else rest,
+            single=False,
+            closes=(rest,) if match.group("no") else (f"not {rest}",),
+        )
+    return Reading(
+        "availability" if verb in ("do", "work", "come", "meet", "make") else None,
+        f"{'not ' if match.group('no') else ''}{rest}",
+        single=False,
+    )
+
+
+def own_thing_does(match: re.Match[str]) -> Reading | None:
+    what, verb, rest = match.group("what"), match.group("verb").lower(), plain(match.group("rest"))
+    if re.search(rf"(?i)\b(?:{TRANSACTION})\b", what) or re.search(
+        r"(?i)\b(?:was|is|are|has|does|needs? help|crashes|fails|keeps|says|shows|seems|looks|sounds|goes wrong|"
+        r"wants to know|ends in|his|this|class|address|was)\b",
+        verb,
+    ):
+        return None
+    return Reading(f"{snake(what)}_{verb}"[:64], rest)
+
+
+def born(match: re.Match[str]) -> Reading | None:
+    where = trim(match.group("rest"))
+    return (
+        Reading("birth_year", where)
+        if re.match(r"\d{4}$", where)
+        else Reading("birthplace", where)
+        if where[:1].isupper()
+        else None
+    )
+
+
+def doing(match: re.Match[str]) -> Reading | None:
+    what = plain(match.group("what"))
+    if THIS_ONE.search(what) or re.search(rf"(?i)\b(?:you|your|{TRANSACTION})\b", what):
+        return None
+    return Reading(match.group("verb").lower(), what, single=False, form=Form.IMPLIED)
