@@ -143,27 +143,27 @@ def outcome_of(results: tuple[Result, ...]) -> tuple[str, bool]:
     return "Nothing was changed: we found no statement in it. Write how it is, as a sentence.", False
 
 
-#: What an erasure removed, in the order of a receipt.
+#: What an erasure removed, one and many, in the order of a receipt.
 REMOVED = {
-    "entries": "things remembered, their earlier versions included",
-    "derived": "summaries and conclusions drawn from them",
-    "events": "records of conversations",
-    "turns": "exchanges of running conversations",
-    "sessions": "running conversations",
-    "offloads": "passages put aside",
-    "queue": "things that waited for a look",
-    "evidence": "mentions as an example",
-    "reads": "notes on who was given something",
-    "reports": "lines in reports",
-    "answers": "stored answers",
-    "embeddings": "copies made for searching",
+    "entries": ("thing remembered", "things remembered, earlier versions included"),
+    "derived": ("summary or conclusion drawn from it", "summaries and conclusions drawn from it"),
+    "events": ("record of a conversation", "records of conversations"),
+    "turns": ("exchange of a running conversation", "exchanges of running conversations"),
+    "sessions": ("running conversation", "running conversations"),
+    "offloads": ("passage put aside", "passages put aside"),
+    "queue": ("thing that waited for a look", "things that waited for a look"),
+    "evidence": ("mention as an example", "mentions as examples"),
+    "reads": ("note on who was given something", "notes on who was given something"),
+    "reports": ("line in a report", "lines in reports"),
+    "answers": ("stored answer", "stored answers"),
+    "embeddings": ("copy made for searching", "copies made for searching"),
 }
 #: Counted in another line of the receipt already.
 _COUNTED = frozenset({"versions"})
 
 
-def receipt(removed: dict[str, int]) -> list[tuple[str, int]]:
+def receipt(removed: dict[str, int]) -> list[str]:
     """What was removed, in plain words with its count; what had nothing to remove is left out."""
-    known = [(words, removed[name]) for name, words in REMOVED.items() if removed.get(name)]
+    lines = [f"{removed[name]} {words[removed[name] > 1]}" for name, words in REMOVED.items() if removed.get(name)]
     others = sum(count for name, count in removed.items() if name not in REMOVED and name not in _COUNTED)
-    return [*known, ("other records that belonged to them", others)] if others else known
+    return [*lines, f"{others} other records that belonged to it"] if others else lines

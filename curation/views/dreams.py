@@ -1,6 +1,7 @@
 """Dreams: what waits for one, starting one now, and what a run did (R70, R76)."""
 
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Count, Q
@@ -60,7 +61,7 @@ def dream_list(request: PageRequest) -> HttpResponse:
 def dream_detail(request: PageRequest, dream_id: uuid.UUID) -> HttpResponse:
     """One run: how far it is, and exactly what it did. Polled every two seconds until it is done (286 stops that)."""
     check_page(request.principal, "read_dreams", sentence=STAFF)
-    store, op = request.GET.get("store", ""), request.GET.get("op", "")
+    store, op = _one_of(Store.values, request.GET.get("store")), _one_of(Op.values, request.GET.get("op"))
     with acting_for(request.principal, subjects=ALL_SUBJECTS):
         dream = (
             Dream.objects.filter(organisation_id=request.principal.organisation, pk=dream_id)
@@ -92,9 +93,9 @@ def _report(request: PageRequest, dream: Dream, *, store: str, op: str) -> dict[
     for row in rows.values("store", "op").annotate(count=Count("pk")).order_by():
         counted[row["store"]][row["op"]] = row["count"]
     ops = [name for name in Op.values if any(name in counts for counts in counted.values())]
-    if store in Store.values:
+    if store:
         rows = rows.filter(store=store)
-    if op in Op.values:
+    if op:
         rows = rows.filter(op=op)
     learnt = Skill.objects.filter(
         pk__in=DreamOperation.objects.filter(dream=dream, skill__isnull=False).values("skill")
@@ -127,6 +128,10 @@ def _with_items(operations: list[DreamOperation]) -> list[tuple[DreamOperation, 
     waiting = ReviewItem.objects.filter(touched, state=ReviewState.WAITING)
     items = {item.entry_id or item.skill_id: item for item in waiting}
     return [(one, items.get(one.entry_id or one.skill_id)) for one in operations]
+
+
+def _one_of(words: Sequence[str], word: str | None) -> str:
+    return word if word in words else ""
 
 
 def _id(text: str) -> uuid.UUID:

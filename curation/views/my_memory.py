@@ -97,7 +97,7 @@ def forget(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
         entry = _own(entry_id, person)
         _check_not_authority(entry)
         receipted = erasure.erase_entry(entry=entry, by=person, now=timezone.now())
-    removed = ", ".join(f"{count} {words}" for words, count in receipt(receipted.removed))
+    removed = ", ".join(receipt(receipted.removed))
     return _changed(request, f"Forgotten. Removed: {removed}." if removed else "Forgotten.")
 
 

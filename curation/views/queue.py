@@ -21,6 +21,7 @@ from curation.fragments import done, page
 from curation.paging import rows_after
 from curation.refusals import check_page
 from curation.visitor import PageRequest
+from memoryhub import conf
 from memoryhub.errors import AlreadyDecided, Invalid, NotGranted, Stale
 from memoryhub.governance import decisions, review_queue
 from memoryhub.http_errors import status_of
@@ -36,7 +37,7 @@ STAFF = "The queue is for curators and operators of this organisation."
 def queue_list(request: PageRequest) -> HttpResponse:
     """What waits, oldest first; type, subject, agent and the page are in the address."""
     check_page(request.principal, "read_queue", sentence=STAFF)
-    chosen = {name: request.GET.get(name, "").strip()[:200] for name in ("type", "subject", "agent")}
+    chosen = {name: _typed(request.GET.get(name, "")) for name in ("type", "subject", "agent")}
     if chosen["type"] not in ReviewType.values:
         chosen["type"] = ""
     with acting_for(request.principal, subjects=ALL_SUBJECTS):
@@ -174,6 +175,11 @@ def _item(request: PageRequest, item_id: uuid.UUID, *, status: int = 200, **show
     }
     with timezone.override(request.visitor.zone_of()):
         return page(request, "curation/queue/item.html", context, part="item", status=status)
+
+
+def _typed(text: str) -> str:
+    """A filter as somebody typed it; what can't be part of an id is left out, a NUL byte above all."""
+    return "".join(char for char in text if char.isprintable()).strip()[: conf.MAX_EXTERNAL_ID]
 
 
 def _following(request: PageRequest, item: ReviewItem) -> uuid.UUID | None:

@@ -1,0 +1,37 @@
+"""Wrong passwords are counted for a while, per caller and account."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.core.cache import cache
+
+from accounts.attempts import CALLER_FAILURES, PAIR_FAILURES, are_used_up, count_failure, forget
+
+
+@pytest.fixture(autouse=True)
+def _empty() -> Iterator[None]:
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def test_after_some_failures_the_pair_has_to_wait_and_nobody_else() -> None:
+    for _ in range(PAIR_FAILURES):
+        assert not are_used_up(email="a@example.org", caller="192.0.2.1")
+        count_failure(email="A@example.org ", caller="192.0.2.1")
+    assert are_used_up(email="a@example.org", caller="192.0.2.1")
+    assert not are_used_up(email="a@example.org", caller="192.0.2.2")
+    assert not are_used_up(email="b@example.org", caller="192.0.2.1")
+
+
+def test_one_caller_can_t_try_everybody() -> None:
+    for number in range(CALLER_FAILURES):
+        count_failure(email=f"{number}@example.org", caller="192.0.2.1")
+    assert are_used_up(email="fresh@example.org", caller="192.0.2.1")
+
+
+def test_success_forgives_the_pair() -> None:
+    for _ in range(PAIR_FAILURES):
+        count_failure(email="a@example.org", caller="192.0.2.1")
+    forget(email="a@example.org", caller="192.0.2.1")
+    assert not are_used_up(email="a@example.org", caller="192.0.2.1")
