@@ -11,9 +11,11 @@ _ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tup
 
 
 class RouteOnly(logging.Filter):
-    """Replaces the path in Django's own request records by the route that matched."""
+    """Replaces the path in Django's own request records by the route that matched; drops those of a 503."""
 
     def filter(self, record: logging.LogRecord) -> bool:
+        if getattr(record, "status_code", None) == 503:
+            return False  # an answer, not an accident: what is unavailable was said where it was found
         request = getattr(record, "request", None)
         if request is not None:
             match = getattr(request, "resolver_match", None)

@@ -58,6 +58,11 @@ class TurnIn(Strict):
 
 
 class BatchIn(Strict):
+    """Turns in order; a list as it stands means the same."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        return super().to_internal_value({"turns": data} if isinstance(data, list) else data)
+
     turns = Many(child=Json(), min_length=1, max_length=conf.MAX_BATCH, help_text="each as in POST /turns")
 
 

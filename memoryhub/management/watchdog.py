@@ -28,6 +28,7 @@ class Watchdog(threading.Thread):
         self._unreachable = False
 
     def run(self) -> None:
+        self.look()  # at once: the first sign of life is what readiness waits for
         while not self._ending.wait(self._every):
             self.look()
 

@@ -91,12 +91,13 @@ def record_turn(
 
     `state` is cleaned already. Words beyond the last conf.HISTORY_TURNS turns are compacted into a shorter line each.
     """
-    recent = list(Turn.objects.filter(session=session).order_by("-number")[: conf.HISTORY_TURNS])
+    newest = Turn.objects.filter(session=session).order_by("-number")
+    recent = list(newest.values_list("number", flat=True)[: conf.HISTORY_TURNS])
     turn = Turn.objects.create(
         organisation_id=session.organisation_id,
         session=session,
         subject_id=session.subject_id,
-        number=recent[0].number + 1 if recent else 1,
+        number=recent[0] + 1 if recent else 1,
         event_ref=event_ref,
         user_input="" if withheld else said.text,
         assistant_output="" if withheld else answered.text,
@@ -104,7 +105,7 @@ def record_turn(
         occurred_at=occurred_at,
     )
     if len(recent) == conf.HISTORY_TURNS:
-        _compact(session, recent[-1])
+        _compact(session, Turn.objects.get(session=session, number=recent[-1]))
     session.state = _merged(session.state, state)
     session.current = {}
     session.last_turn_at, session.expires_at = now, now + conf.SESSION_LIFETIME

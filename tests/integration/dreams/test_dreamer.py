@@ -19,7 +19,6 @@ from memoryhub.vocabulary import (
     DreamStatus,
     JobState,
     Kind,
-    Op,
     PolicyMode,
     Reason,
     ReviewState,
