@@ -13,6 +13,7 @@ from typing import Literal
 from memoryhub.governance.injection import Threat, threat_of
 from memoryhub.governance.people import named_other, other_person, own_contact, speaks_of_money, works_with
 from memoryhub.governance.sentences import sentences
+from memoryhub.recall.escaping import BLOCK, MARK
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Channel, Reason, Role
 from memoryhub.working.normalisation import align, listed, tidy
 from memoryhub.working.redaction import (
@@ -30,10 +31,9 @@ from memoryhub.working.redaction import (
 
 Outcome = Literal["pass", "refuse", "discard", "queue"]
 
-#: How recalled notes are marked when rendered (R34): a block between these, or a line that begins with the mark.
-NOTE_MARK = "‹note›"
-_NOTE_BLOCK = re.compile(r"<memory-notes\b[^>]{0,200}>.*?(?:</memory-notes\s{0,4}>|\Z)", re.DOTALL | re.IGNORECASE)
-_NOTE_LINE = re.compile(rf"(?m)^[ \t>*•-]{{0,12}}{NOTE_MARK}.*$\n?")
+#: How recalled notes are marked when rendered (R34): a block, or a line that begins with the mark.
+_NOTE_BLOCK = re.compile(rf"<{BLOCK}\b[^>]{{0,200}}>.*?(?:</{BLOCK}\s{{0,4}}>|\Z)", re.DOTALL | re.IGNORECASE)
+_NOTE_LINE = re.compile(rf"(?m)^[ \t>*•-]{{0,12}}{MARK}.*$\n?")
 
 #: Channels whose writer may name another person's contact: that is what a record or a curator is for.
 _MAY_NAME_CONTACTS = frozenset({Channel.CURATOR, Channel.SYSTEM_OF_RECORD, Channel.EVIDENCE})
@@ -129,9 +129,9 @@ def screen(text: str, *, channel: Channel, role: Role) -> Screening:
 
 def without_recalled_notes(text: str) -> str:
     """The text without what the hub itself rendered: quoting a note back is no fresh statement (R13)."""
-    if "memory-notes" in text:
+    if BLOCK in text:
         text = _NOTE_BLOCK.sub("", text)
-    return _NOTE_LINE.sub("", text) if NOTE_MARK in text else text
+    return _NOTE_LINE.sub("", text) if MARK in text else text
 
 
 def _screen_values(text: str, *, channel: Channel, suspicious: bool) -> Screening:

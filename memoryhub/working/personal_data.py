@@ -34,7 +34,8 @@ Span = tuple[int, int, str, str]
 PAYMENT, GOVERNMENT_ID, CONTACT, PERSONAL = "payment", "government_id", "contact", "personal"
 
 _NOT_IN_NUMBER = r"(?<![\w.,:/-])"
-_CARD = re.compile(r"(?<![\w.,-])(?<!\d[ ])\d(?:[ .-]?\d){12,18}(?![\w-])(?![.,]\d)")
+_CARD = re.compile(r"(?<![\w.,-])\d(?:[ .-]?\d){11,30}(?![\w-])(?![.,]\d)")
+_CARD_LENGTHS = (16, 15, 19, 14, 18, 17, 13)
 _CARD_WORD = re.compile(
     r"(?i)\b(?:card|visa|master ?card|amex|american express|discover|maestro|debit|credit)\b[^\n\d]{0,30}$"
 )
@@ -220,6 +221,11 @@ _LOCAL_PHONE = re.compile(
     r"her|them|us))?|landline|extension)\b"
     r"[^\n\d+]{0,40}?(\(?\d(?:[ ().-]{0,2}\d){6,13})(?![\w-])(?![.,]\d)"
 )
+_DASHED_PHONE = re.compile(r"(?<![\w.+-])\d{3}([-.])\d{3}\1\d{4}(?![\w-])")
+_A_REFERENCE = re.compile(
+    r"(?i)\b(?:order|ref(?:erence)?|invoice|part|serial|ticket|case|parcel|tracking|account|sku|id|model|po|batch|lot|no\.?|number|"
+    r"release|version|build)\b[^\n\d]{0,12}$"
+)
 _US_PHONE = re.compile(r"(?<![\w.+-])\(\d{3}\) ?\d{3}-\d{4}(?![\w-])")
 _A_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}"
@@ -252,13 +258,9 @@ def find_personal_data(text: str) -> Iterator[Span]:
 def _payment(text: str) -> Iterator[Span]:
     cards = False
     for match in _CARD.finditer(text):
-        number = re.sub(r"[ .-]", "", match.group())
-        named = bool(_CARD_WORD.search(text, max(0, match.start() - 60), match.start()))
-        if (_ISSUERS.match(number) and luhn.is_valid(number)) or (
-            named and (len(number) in (15, 16, 19) or luhn.is_valid(number))
-        ):
+        if span := _card_span(text, match):
             cards = True
-            yield match.start(), match.end(), "card number", PAYMENT
+            yield *span, "card number", PAYMENT
     lowered = text.lower()
     for match in _CVC.finditer(text) if any(word in lowered for word in ("cv", "cid", "code", "card")) else ():
         cards = True
@@ -275,6 +277,21 @@ def _payment(text: str) -> Iterator[Span]:
             yield match.start(1), match.end(1), "bank details", PAYMENT
     for match in _WALLET.finditer(text):
         yield match.start(), match.end(), "wallet address", PAYMENT
+
+
+def _card_span(text: str, match: re.Match[str]) -> tuple[int, int] | None:
+    """Where in a run of digits a card stands: from one group's start to another's end, as a network issues them."""
+    digits = [index for index in range(*match.span()) if text[index].isdigit()]
+    number = "".join(text[index] for index in digits)
+    begins = [order for order, index in enumerate(digits) if order == 0 or text[index - 1] in " -"]
+    ends = {*begins[1:], len(digits)}
+    for begin in begins:
+        for length in _CARD_LENGTHS:
+            candidate = number[begin : begin + length]
+            if begin + length in ends and _ISSUERS.match(candidate) and luhn.is_valid(candidate):
+                return digits[begin], digits[begin + length - 1] + 1
+    named = _CARD_WORD.search(text, max(0, match.start() - 60), match.start())
+    return match.span() if named and 12 <= len(number) <= 19 else None
 
 
 def _iban_end(text: str, match: re.Match[str]) -> int:
@@ -315,6 +332,9 @@ def _phones(text: str) -> Iterator[Span]:
     for match in _LOCAL_PHONE.finditer(text):
         if not _A_DATE.match(match.group(1)) and 7 <= sum(character.isdigit() for character in match.group(1)) <= 12:
             yield match.start(1), match.end(1), "phone number", CONTACT
+    for match in _DASHED_PHONE.finditer(text):
+        if not _A_REFERENCE.search(text, max(0, match.start() - 40), match.start()):
+            yield match.start(), match.end(), "phone number", CONTACT
     for match in _US_PHONE.finditer(text):
         yield match.start(), match.end(), "phone number", CONTACT
 

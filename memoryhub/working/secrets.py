@@ -153,6 +153,8 @@ _NO_KEY = re.compile(
     r"translation)[ -]?$"
 )
 _PLAIN_WORD = re.compile(r"[A-Za-z][a-z]*(?:['-][a-z]+)*$")
+#: Where a value only stands for one.
+_PLACEHOLDERS = ("$", "<", "{{", "[", "***", "os.", "process.")
 _TRAIL = ".,;:!?)]}\"'`"
 
 
@@ -213,7 +215,7 @@ def _key_blocks(text: str) -> Iterator[Span]:
 
 def _assigned_secret(match: re.Match[str]) -> bool:
     name, value = match.group("name").lower(), match.group("value").rstrip(_TRAIL)
-    if value.startswith(("$", "<", "{{", "[", "***", "os.", "process.")) or value.lower() in _NO_PASSWORD:
+    if value.startswith(_PLACEHOLDERS) or value.lower() in _NO_PASSWORD:
         return False
     words = re.split(r"[_.-]", name)
     if any(
@@ -246,12 +248,12 @@ def _prose(text: str) -> Iterator[Span]:
         return
     for match in _SAID_OPAQUE.finditer(text):
         value = match.group(1).rstrip(_TRAIL)
-        least = 6 if match.group().lower().startswith("log") else 12
-        if (
-            len(value) >= least
-            and _mixed(value)
-            and not _NO_KEY.search(text[max(0, match.start() - 14) : match.start()])
-        ):
+        login = match.group().lower().startswith(("log", "cred"))
+        telling = _mixed(value) or (
+            login and value.lower() != value and any(character.isdigit() for character in value)
+        )
+        named = _NO_KEY.search(text[max(0, match.start() - 14) : match.start()])
+        if len(value) >= (6 if login else 12) and telling and not named:
             yield match.start(1), match.start(1) + len(value), "token"
 
 
@@ -259,7 +261,7 @@ def _password_words(text: str, match: re.Match[str]) -> Iterator[Span]:
     value = match.group(1).rstrip(_TRAIL)
     start, end = match.start(1), match.start(1) + len(value)
     word = value.lower()
-    if len(value) < 3 or (word in _NO_PASSWORD and word not in _MAY_BEGIN_A_PHRASE):
+    if len(value) < 3 or value.startswith(_PLACEHOLDERS) or (word in _NO_PASSWORD and word not in _MAY_BEGIN_A_PHRASE):
         return
     if not _PLAIN_WORD.match(value):
         yield start, end, "password"
