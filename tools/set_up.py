@@ -34,9 +34,11 @@ def main() -> int:
         print(f"Memory Hub needs Python 3.11; {sys.executable} is {found}.")
         print("Install it, or say where it is: make run PYTHON=/path/to/python3.11")
         return 1
-    print("Setting up .venv (once; about 600 MB of packages, a minute when they are on this machine) …", flush=True)
     STAMP.unlink(missing_ok=True)
-    if not _environment_works():
+    if _environment_works():
+        print("Bringing .venv up to date …", flush=True)
+    else:
+        print("Setting up .venv (once; about 600 MB of packages, a minute when they are on this machine) …", flush=True)
         shutil.rmtree(ENVIRONMENT, ignore_errors=True)
         if _run(sys.executable, "-m", "venv", str(ENVIRONMENT)) != 0:
             print("The environment could not be made; on Debian the package python3.11-venv is needed for it.")
@@ -52,7 +54,6 @@ def main() -> int:
         print("Not every package could be installed; pip's reason is above.")
         return 1
     STAMP.touch()
-    print("Set up.", flush=True)
     return 0
 
 

@@ -22,6 +22,8 @@ from typing import IO
 
 from django.conf import settings
 from django.core.management import get_commands
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 
 from memoryhub import conf
 from memoryhub.management.data_folder import CannotStart, open_for_use
@@ -82,11 +84,12 @@ class Launcher:
             for sentence in self._postgres.start():
                 _say(sentence)
         database.prepare(logins)
-        migrated = self._run_to_end("migrate", "--no-input", "--verbosity", "0", MEMORYHUB_DATABASE_ROLE="owner")
+        if _behind():
+            migrated = self._run_to_end("migrate", "--no-input", "--verbosity", "0", MEMORYHUB_DATABASE_ROLE="owner")
+            if not migrated and not self._ending.is_set():
+                raise CannotStart("The database could not be migrated; the reason is above.")
         if self._ending.is_set():
             return False
-        if not migrated:
-            raise CannotStart("The database could not be migrated; the reason is above.")
         self._web.start()
         self._worker.start()
         self._wait_for_answer()
@@ -170,6 +173,15 @@ def _know_the_secrets() -> None:
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
 
 
+def _behind() -> bool:
+    """Whether migrations wait; asking costs less than the process that would run none."""
+    try:
+        executor = MigrationExecutor(connection)
+        return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+    finally:
+        connection.close()
+
+
 def _refuse_taken_port() -> None:
     host, port = settings.MEMORYHUB_HOST, settings.MEMORYHUB_PORT
     try:
@@ -187,10 +199,10 @@ def _refuse_taken_port() -> None:
 
 def _answers() -> bool:
     """Whether the web process answers anything at all."""
-    with closing(http.client.HTTPConnection(_reachable_host(), settings.MEMORYHUB_PORT, timeout=2)) as connection:
+    with closing(http.client.HTTPConnection(_reachable_host(), settings.MEMORYHUB_PORT, timeout=2)) as web:
         try:
-            connection.request("GET", "/healthz")
-            connection.getresponse().read()
+            web.request("GET", "/healthz")
+            web.getresponse().read()
         except (OSError, http.client.HTTPException):
             return False
     return True
