@@ -152,7 +152,7 @@ class Cast:
         return items
 
 
-_OPTIONS = {"by", "key", "raw", "kind", "Idempotency_Key", "If_Match"}
+_OPTIONS = {"by", "key", "raw", "kind", "Idempotency_Key", "If_Match", "X_Request_ID"}
 
 
 def _check(method: str, response: Any, reply: Reply) -> None:

@@ -105,7 +105,7 @@ class State(HubView):
     def patch(self, call: Call, session_id: str) -> Answer:
         """Pin key-values, such as the order in play."""
         with _own(call, session_id) as session:
-            return _shown(call, working.set_state(session=session, values=call.body["state"], now=call.now))
+            return _shown(call, working.set_state(session=session, values=call.body, now=call.now))
 
 
 class Current(HubView):

@@ -8,7 +8,7 @@ from tests.integration.api.test_skills import SKILL, TOOLS
 WORDS = "I prefer the window seat"
 
 
-def _ask(cast: Cast, **fields: object):  # noqa: ANN202
+def _ask(cast: Cast, **fields: object):
     return cast.post("/context", {"subject": "nora", "session_id": "call-1", "query": "window seat", **fields})
 
 

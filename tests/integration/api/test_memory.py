@@ -77,7 +77,13 @@ def test_a_system_of_record_changes_its_own_entries_only(cast: Cast, entry: dict
     assert cast.patch(f"/memories/{entry['id']}", {"text": "The plan is annual"}, by="crm").status == 403
     own = cast.post(
         "/memories",
-        {"subject": "nora", "text": "The plan is monthly", "channel": "system_of_record", "key": "plan", "value": "monthly"},
+        {
+            "subject": "nora",
+            "text": "The plan is monthly",
+            "channel": "system_of_record",
+            "key": "plan",
+            "value": "monthly",
+        },
         by="crm",
     ).entry
     assert cast.patch(f"/memories/{own['id']}", {"value": "annual"}, by="crm").ops == ["UPDATE"]
@@ -134,4 +140,8 @@ def test_there_is_no_way_to_forget_everybody_at_once(cast: Cast) -> None:
 def _request(path: str) -> tuple[str, dict | None]:
     if path == "":
         return "GET", None
-    return "POST", {"/confirm": None, "/dispute": {"reason": "no"}, "/review-by": {"review_by": "2026-12-24T00:00:00Z"}}[path]
+    return "POST", {
+        "/confirm": None,
+        "/dispute": {"reason": "no"},
+        "/review-by": {"review_by": "2026-12-24T00:00:00Z"},
+    }[path]

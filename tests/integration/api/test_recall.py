@@ -9,7 +9,7 @@ from tests.cast import Cast
 WORDS = "I prefer the window seat"
 
 
-def _ask(cast: Cast, query: str = "which seat", **fields: object):  # noqa: ANN202
+def _ask(cast: Cast, query: str = "which seat", **fields: object):
     return cast.post("/recall", {"subject": "nora", "query": query, "min_relevance": 0, **fields})
 
 
@@ -33,7 +33,9 @@ def test_nothing_above_the_bar_is_said(cast: Cast) -> None:
 
 def test_several_subjects_are_read_each_under_its_own_rights(cast: Cast) -> None:
     cast.put("/subjects/harbour", {"kind": "project", "members": ["nora"]})
-    cast.post("/memories", {"subject": "harbour", "text": "The crane code word is amber", "channel": "curator"}, by="rosa")
+    cast.post(
+        "/memories", {"subject": "harbour", "text": "The crane code word is amber", "channel": "curator"}, by="rosa"
+    )
     cast.say(WORDS)
     cast.say("I prefer tea", subject="otto")
     reply = cast.post("/recall", {"subjects": ["nora", "harbour"], "query": "prefers amber", "min_relevance": 0})

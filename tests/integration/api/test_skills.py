@@ -36,7 +36,7 @@ def equipped(cast: Cast) -> Cast:
     return cast
 
 
-def _propose(cast: Cast, text: str = SKILL, **options: str):  # noqa: ANN202
+def _propose(cast: Cast, text: str = SKILL, **options: str):
     return cast.post("/skills", raw=text, kind="text/markdown", **options)
 
 

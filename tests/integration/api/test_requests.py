@@ -1,0 +1,126 @@
+"""What every call has in common: strict reading, problem documents, headers."""
+
+import json
+
+import pytest
+from django.test import Client
+
+from tests.cast import Cast
+
+GOOD = {"subject": "nora", "text": "I prefer the window seat", "channel": "user_message"}
+
+
+@pytest.mark.parametrize(
+    "raw",
+    ["", "{", "nonsense", '{"subject": nora}', '{"a": NaN}', '{"a": Infinity}', '{"a": 1} x', "\ufeff{}", '{"text": "\t"}',
+     '{"text": "a", "text": "b"}', "[" * 100_000, '{"a":' * 50_000 + "1" + "}" * 50_000, b"\xff\xfe{}"],
+)  # fmt: skip
+def test_what_is_no_json_is_malformed(cast: Cast, raw: str) -> None:
+    reply = cast.post("/memories", raw=raw or " ")
+    assert (reply.status, reply.code) == (400, "malformed")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    ["[]", "null", "7", '"text"', "true", "{}", '{"a": 1e999}', '{"a": 99999999999999999999999}', '{"a": "\\u0000"}',
+     '{"a": "\\ud800"}', '{"\\ud800": 1}', '{"a": "\\udc00\\ud800"}', "[" * 60 + "]" * 60, '{"a": 1' + "0" * 30_000 + "}"],
+)  # fmt: skip
+def test_json_that_is_no_proposal_is_not_valid(cast: Cast, raw: str) -> None:
+    reply = cast.post("/memories", raw=raw)
+    assert (reply.status, reply.code) == (422, "invalid")
+    assert reply.body["errors"]
+    reply.headers["X-Request-ID"].encode("ascii")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("subject", None), ("subject", ""), ("subject", "  "), ("subject", "."), ("subject", ".."), ("subject", 7),
+        ("subject", True), ("subject", ["nora"]), ("subject", "a\nb"), ("subject", "x" * 201), ("text", None), ("text", 7),
+        ("text", ""), ("text", " \n "), ("text", {"a": 1}), ("text", "a\x00b"), ("text", "\ud83d"), ("channel", "telepathy"),
+        ("channel", None), ("channel", ["user_message"]), ("speaker", 7), ("said_at", "2026-10-12T09:00:00"),
+        ("said_at", "2026-13-12T09:00:00Z"), ("said_at", "2026-10-12"), ("said_at", 1760000000), ("said_at", "0001-01-01T00:00:00+14:00"),
+        ("said_at", "9999-12-31T23:59:59-14:00"), ("kind", "opinion"), ("category", "gossip"), ("key", "x" * 101), ("key", 7),
+        ("value", 7), ("confidence", 1.1), ("confidence", -0.1), ("confidence", "0.5"), ("confidence", True), ("scope", "world"),
+        ("sensitivity", "secret"), ("expires_at", "tomorrow"), ("source", "ticket"), ("source", {"page": 7}),
+        ("source", {"ref": 7}), ("episode", []), ("episode", {"mood": "good"}), ("episode", {"evidence": "x"}),
+        ("dry_run", "true"), ("dry_run", 1), ("dry_run", None), ("organisation", "other"), ("role", "curator"),
+    ],
+)  # fmt: skip
+def test_each_field_takes_its_own_type_and_nothing_near_it(cast: Cast, field: str, value: object) -> None:
+    reply = cast.post("/memories", {**GOOD, field: value})
+    assert (reply.status, reply.code) == (422, "invalid")
+    assert any(name.startswith(field) for name in reply.body["errors"]), reply.body["errors"]
+
+
+def test_nothing_that_was_refused_is_repeated(cast: Cast) -> None:
+    reply = cast.post("/memories", {**GOOD, "kind": "hunter2-Zq9!"})
+    assert "hunter2" not in json.dumps(reply.body)
+
+
+def test_too_much_is_too_much(cast: Cast) -> None:
+    assert cast.post("/memories", {**GOOD, "text": "x" * 65_537}).status == 413
+    assert cast.post("/memories", {**GOOD, "text": "ä" * 32_769}).status == 413
+    assert cast.post("/memories", raw=json.dumps({**GOOD, "pad": ["x" * 60_000] * 20})).status == 413
+    assert cast.post("/memories", {**GOOD, "text": "I like " + "tea " * 15_000}).status == 200
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "",
+                                  "application/json; charset=latin-1", "application/jsonp"])  # fmt: skip
+def test_json_is_the_only_language(cast: Cast, kind: str) -> None:
+    reply = cast.post("/memories", raw=json.dumps(GOOD), kind=kind)
+    assert (reply.status, reply.code) == (415, "unsupported_media_type")
+
+
+@pytest.mark.parametrize(
+    "kind", ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=UTF-8"]
+)
+def test_utf_8_may_be_said(cast: Cast, kind: str) -> None:
+    assert cast.post("/memories", raw=json.dumps(GOOD), kind=kind).status == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/nowhere", "/memories/", "/", "/subjects//x", "/evidence", "/mcp", "/graph", "/subjects/nora/x"]
+)
+def test_a_path_that_leads_nowhere_is_a_problem_too(cast: Cast, path: str) -> None:
+    for method in ("GET", "POST", "DELETE"):
+        reply = cast.call(method, path)
+        assert (reply.status, reply.code) == (404, "not_found")
+
+
+def test_a_method_that_is_not_there_names_those_that_are(cast: Cast) -> None:
+    reply = cast.put("/memories", {})
+    assert (reply.status, reply.code) == (405, "method_not_allowed")
+    assert {"GET", "POST"} <= set(reply.headers["Allow"].split(", "))
+    assert cast.call("OPTIONS", "/memories").status == 405
+
+
+def test_any_accept_header_is_answered_in_json(cast: Cast) -> None:
+    for accept in ("text/html", "*/*", "application/xml", "nonsense", "image/*;q=0.1"):
+        assert cast.get("/subjects", Accept=accept).headers["Content-Type"] == "application/json"
+
+
+def test_answers_with_personal_data_are_kept_by_nobody(cast: Cast) -> None:
+    assert cast.get("/subjects").headers["Cache-Control"] == "no-store"
+    assert cast.get("/subjects/none").headers["Cache-Control"] == "no-store"
+
+
+def test_an_unknown_query_parameter_is_refused(cast: Cast) -> None:
+    for path in ("/subjects?x=1", "/agents/me?format=json", "/subjects/nora?deep=1"):
+        assert cast.get(path).status == 422
+
+
+def test_an_unexpected_error_shows_no_content(cast: Cast, monkeypatch: pytest.MonkeyPatch, caplog) -> None:
+    def broken(**_: object) -> None:
+        raise RuntimeError(GOOD["text"])
+
+    monkeypatch.setattr("memoryhub.api.memories.intake.propose", broken)
+    reply = cast.post("/memories", GOOD)
+    assert (reply.status, reply.code) == (500, "internal")
+    assert "window" not in json.dumps(reply.body) + caplog.text
+    assert "RuntimeError" in caplog.text
+
+
+def test_a_plain_client_gets_a_problem_outside_of_views(db: None) -> None:
+    answer = Client().get("/api/v2/memories")
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
