@@ -31,17 +31,18 @@ def jobs_can_run(**_: Any) -> list[CheckMessage]:
 @register()
 def retries_come_after_timeouts(**_: Any) -> list[CheckMessage]:
     """django-q2 hands a task out again after `retry`; before its timeout that would run it twice at once."""
-    retry, timeout = settings.Q_CLUSTER.get("retry", 0), settings.Q_CLUSTER.get("timeout", 0)
+    numbers: dict[str, Any] = settings.Q_CLUSTER
+    retry, timeout = numbers.get("retry", 0), numbers.get("timeout", 0)
     if retry > timeout:
         return []
     return [Error(f"Q_CLUSTER: retry ({retry} s) has to be longer than timeout ({timeout} s).", id="memoryhub.E002")]
 
 
 @register(Tags.database)
-def role_is_held_by_row_level_security(*, databases: list[str] | None = None, **_: Any) -> list[CheckMessage]:
+def role_is_held_by_row_level_security(**options: Any) -> list[CheckMessage]:
     """The role of web and worker is no superuser, owns no table and can't bypass row-level security (R30)."""
     problems: list[CheckMessage] = []
-    for alias in databases or []:
+    for alias in options.get("databases") or []:
         if connections[alias].settings_dict["USER"] == settings.MEMORYHUB_LOGINS.owner.get("user"):
             continue  # migrations; they alone run as the owner, who may do all this
         with connections[alias].cursor() as cursor:

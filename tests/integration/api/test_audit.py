@@ -1,5 +1,7 @@
 """GET /audit and GET /audit/verify."""
 
+from itertools import pairwise
+
 from tests.cast import Cast
 
 
@@ -10,7 +12,7 @@ def test_the_trail_tells_what_was_done_without_content(cast: Cast) -> None:
     assert "memory.add" in [row["action"] for row in rows]
     assert any("bot" in row["actor"] for row in rows)
     assert "window" not in str(rows)
-    assert all(later["previous_hash"] == row["row_hash"] for row, later in zip(rows, rows[1:], strict=False))
+    assert all(later["previous_hash"] == row["row_hash"] for row, later in pairwise(rows))
 
 
 def test_the_trail_is_filtered(cast: Cast) -> None:
