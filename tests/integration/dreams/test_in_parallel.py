@@ -1,5 +1,6 @@
 """Turns and dreams that really meet: threads with connections of their own, and workers that are killed (R20, R75)."""
 
+import functools
 import os
 import signal
 import subprocess
@@ -60,8 +61,9 @@ def a_busy_day(ground: Ground) -> None:
     refused_in(ground, *SESSIONS[:4])
 
 
+@functools.cache
 def expected() -> dict[str, object]:
-    """One clean run of the same day, in an organisation of its own."""
+    """One clean run of the same day, in an organisation of its own; the same for every test."""
     ground = make_ground()
     a_busy_day(ground)
     night(ground)
@@ -158,12 +160,12 @@ print("over", flush=True)
 @pytest.mark.parametrize(
     ("place", "number"),
     [
-        ("before a session", 1),
+        pytest.param("before a session", 1, marks=pytest.mark.long),
         ("inside a session", 5),
-        ("after a session", 7),
-        ("before the lessons", 1),
+        pytest.param("after a session", 7, marks=pytest.mark.long),
+        pytest.param("before the lessons", 1, marks=pytest.mark.long),
         ("inside the lessons", 1),
-        ("before the end", 1),
+        pytest.param("before the end", 1, marks=pytest.mark.long),
     ],
 )
 def test_a_worker_killed_in_mid_dream_loses_and_doubles_nothing(place: str, number: int) -> None:
