@@ -1,3 +1,5 @@
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -8,4 +10,4 @@ class MemoryHubConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from memoryhub import checks  # noqa: F401  # registers them; models have to be loaded first
+        import_module("memoryhub.checks")  # registers them; the models have to be loaded first
