@@ -43,10 +43,14 @@ def open_for_use(folder: Path) -> IO[str]:
             f"A hub is already running on the data folder {folder}{f' (process {other})' if other else ''}. "
             "Stop it first, or set MEMORYHUB_DATA_DIR to another folder."
         ) from error
-    _check_room(folder, first=not (folder / "secrets.json").exists())
-    lock.truncate(0)
-    lock.write(str(os.getpid()))
-    lock.flush()
+    try:
+        _check_room(folder, first=not (folder / "secrets.json").exists())
+        lock.truncate(0)
+        lock.write(str(os.getpid()))
+        lock.flush()
+    except BaseException:
+        lock.close()
+        raise
     return lock
 
 

@@ -99,7 +99,10 @@ def parse(url: str, *, setting: str) -> Parameters:
     try:
         if not url.startswith(("postgresql://", "postgres://")):
             raise ValueError
-        return {name: str(value) for name, value in conninfo.conninfo_to_dict(url).items()}
+        parameters = {name: str(value) for name, value in conninfo.conninfo_to_dict(url).items()}
+        if not all(port.isdigit() for port in parameters.get("port", PORT).split(",")):
+            raise ValueError
+        return parameters
     except (ValueError, psycopg.Error) as error:
         raise DatabaseUnusable(f"{setting} is not a URL like postgresql://user:password@host:5432/name.") from error
 

@@ -1,0 +1,142 @@
+"""Sentence embeddings: the official weights, vectors of length one, tokens counted without torch."""
+
+import math
+import shutil
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from memoryhub import conf
+from memoryhub.errors import ModelUnavailable
+from memoryhub.providers import embeddings
+from memoryhub.providers.embeddings import HashingEmbedder, SentenceEmbedder
+
+
+def cosine(one: list[float], other: list[float]) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
+@pytest.fixture(scope="module")
+def packaged() -> SentenceEmbedder:
+    chosen = embeddings._choose("")
+    assert isinstance(chosen, SentenceEmbedder)
+    return chosen
+
+
+def test_near_meanings_have_near_vectors(packaged: SentenceEmbedder) -> None:
+    dog, hound, invoice = packaged.embed(["a dog barks", "the hound is barking", "the invoice is overdue"])
+    assert cosine(dog, hound) > 0.6 > 0.3 > cosine(dog, invoice)
+
+
+def test_vectors_have_length_one_and_the_columns_width(packaged: SentenceEmbedder) -> None:
+    (vector,) = packaged.embed(["Ринг на вратата"])
+    assert len(vector) == packaged.dimensions == conf.EMBEDDING_DIMENSIONS
+    assert math.isclose(math.hypot(*vector), 1.0, abs_tol=1e-5)
+
+
+def test_a_text_has_the_same_vector_alone_and_among_others(packaged: SentenceEmbedder) -> None:
+    texts = ["short", "one that is a good deal longer than the first, so that it is padded", ""]
+    together = packaged.embed(texts)
+    for text, vector in zip(texts, together, strict=True):
+        assert cosine(packaged.embed([text])[0], vector) == pytest.approx(1.0, abs=1e-5)
+
+
+def test_many_texts_come_back_in_order(packaged: SentenceEmbedder) -> None:
+    texts = [f"text number {number}" for number in range(2 * embeddings.AT_ONCE + 3)]
+    vectors = packaged.embed(texts)
+    assert len(vectors) == len(texts)
+    assert cosine(vectors[-1], packaged.embed(texts[-1:])[0]) == pytest.approx(1.0, abs=1e-5)
+    assert packaged.embed([]) == []
+
+
+def test_a_text_of_any_length_is_taken(packaged: SentenceEmbedder) -> None:
+    assert len(packaged.embed(["word " * 5000])) == 1
+
+
+def test_threads_do_not_trip_over_each_other(packaged: SentenceEmbedder) -> None:
+    texts = [f"{word} and more" * (number + 1) for number, word in enumerate(("apple", "pear", "plum", "quince"))]
+    expected = [packaged.embed([text])[0] for text in texts]
+    found: dict[int, list[float]] = {}
+
+    def run(number: int) -> None:
+        for _ in range(5):
+            found[number] = packaged.embed([texts[number]])[0]
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(len(texts))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(cosine(found[number], expected[number]) > 0.9999 for number in range(len(texts)))
+
+
+def test_the_models_name_carries_the_hash_of_its_weights(packaged: SentenceEmbedder) -> None:
+    assert packaged.model_id == f"{embeddings.NAME}@{embeddings.WEIGHTS_SHA256[:12]}"
+
+
+def test_tokens_are_counted_without_a_limit_and_without_loading_the_model() -> None:
+    fresh = embeddings._choose("")
+    assert isinstance(fresh, SentenceEmbedder)
+    assert fresh.count_tokens("") == 0
+    assert fresh.count_tokens("hello world") == 2
+    assert fresh.count_tokens("hello " * 1000) == 1000
+    assert not fresh.loaded
+
+
+def test_weights_that_are_not_the_official_ones_are_refused(packaged: SentenceEmbedder, tmp_path: Path) -> None:
+    copy = tmp_path / "model"
+    shutil.copytree(packaged._folder, copy)
+    with (copy / "model.safetensors").open("r+b") as file:
+        file.seek(100_000)
+        file.write(b"\1")
+    changed = SentenceEmbedder(copy, name="changed", sha256=embeddings.WEIGHTS_SHA256)
+    with pytest.raises(ModelUnavailable, match="not the official ones"):
+        changed.embed(["anything"])
+    assert not changed.loaded
+
+
+def test_a_folder_without_a_model_is_said_to_be_none(tmp_path: Path) -> None:
+    empty = SentenceEmbedder(tmp_path, name="empty", sha256=None)
+    with pytest.raises(ModelUnavailable, match=r"can't be read"):
+        empty.embed(["anything"])
+    with pytest.raises(ModelUnavailable, match="no model the hub can use"):
+        empty.count_tokens("anything")
+
+
+def test_the_setting_chooses(settings: object, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert isinstance(embeddings._choose("hashing"), HashingEmbedder)
+    other = embeddings._choose(str(tmp_path))
+    assert isinstance(other, SentenceEmbedder)
+    assert other._expected is None
+
+
+def test_the_twin_needs_no_model_and_is_the_same_everywhere() -> None:
+    twin = HashingEmbedder()
+    one, same, other = twin.embed(["Green tea, please", "green TEA please", "a red car"])
+    assert one == same
+    assert cosine(one, other) < 0.5
+    assert all(math.isclose(math.hypot(*vector), 1.0, abs_tol=1e-9) for vector in twin.embed(["", "x", "\ud800"]))
+    assert len(one) == conf.EMBEDDING_DIMENSIONS
+    assert twin.count_tokens("two words!") == 3
+
+
+def test_another_embedder_can_be_lent_for_a_while() -> None:
+    twin = HashingEmbedder()
+    before = embeddings._chosen
+    with embeddings.using(twin):
+        assert embeddings.embedder() is twin
+        assert embeddings.ready()
+    assert embeddings._chosen is before
+
+
+def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
+    import subprocess
+
+    code = (
+        "import sys; sys.path.insert(0, '.'); import django.conf; django.conf.settings.configure();"
+        "import memoryhub.providers.embeddings as e; e._choose('').count_tokens('word');"
+        "assert not {'torch', 'sentence_transformers', 'transformers'} & set(sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
