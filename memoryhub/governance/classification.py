@@ -196,7 +196,7 @@ def classify(
     if channel in _TRUSTED and role is not Role.CUSTOMER:
         authority_claim = False  # a record or a curator states what is so; nobody claims it for themselves
     what = kind or (Kind.PROCEDURAL if final == Category.LESSON else kind_of(final))
-    if what == Kind.SEMANTIC and kind_of(final) is Kind.PROCEDURAL:
+    if what == Kind.SEMANTIC and (kind_of(final) is Kind.PROCEDURAL or _TO_THE_AGENT.match(claim.text)):
         what = Kind.PROCEDURAL
     return Classification(
         kind=what,

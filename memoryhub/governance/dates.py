@@ -95,7 +95,17 @@ def find_dates(text: str, *, said_at: datetime, zone: tzinfo) -> tuple[When, ...
         lead = (match.group("lead") or "").lower()
         start, end = datetime.combine(begins, clock or time(), zone), datetime.combine(ends, time(), zone)
         relative = match.group("iso") is None and not (match.group("year") or match.group("year2"))
-        found.append(When(match.start(), match.end(), lead, start, end, clock is not None, relative))
+        found.append(
+            When(
+                match.start(),
+                match.start() + len(match.group().rstrip()),
+                lead,
+                start,
+                end,
+                clock is not None,
+                relative,
+            )
+        )
     return tuple(found)
 
 

@@ -223,6 +223,8 @@ def _statement(sentence: str, mood: Mood, speech: Speech) -> _Found:
     untrusted = speech.channel in UNTRUSTED_CHANNELS
     reading = read_label(opening, strict=untrusted) or read_description(opening) if opening else None
     if untrusted:
+        if sentence.endswith("?") or re.match(r"(?i)(?:i|we|my|our)\b", opening):
+            return _Found(reason=Reason.NOT_OWN_CLAIM, detail="Whoever says I there is not the subject.")
         if reading is None or reading.key is None or reading.value is None or not reading.durable:
             return _Found(reason=Reason.NOT_OWN_CLAIM, detail="Text nobody vouched for states no fact by name.")
         return _Found((claim_of(sentence, sentence, reading, mood, speech),))

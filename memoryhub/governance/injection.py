@@ -231,7 +231,7 @@ _TRIGGERS = listed(
     act|restrict|filter|character|approv|grant|issue|authori|process|allow|refund|waive|accept|all |rememb|
     memor|note|ai|agent|llm|bot|model|user|customer|remember|future|going forward|henceforth|send|forward|copy|
     cc|post|upload|mail|deliver|report|redirect|tell|replac|supersed|<!--|ruleset|rule set|personalit|alter ego|
-    exploit|role|persona|figure|new
+    exploit|pretend|imagine|jailbreak|injection|role|persona|figure|new
     """,
     by="|",
 )

@@ -101,7 +101,7 @@ _PREFERENCE_DOMAINS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
                 r"texted|be texted|in writing|in person"
             ),
         ),
-        ("preferred_seat", r"(?:aisle|window|middle|front|back|exit)(?: row)?(?: seats?)?"),
+        ("preferred_seat", r"(?:aisle|window)(?: seats?)?|(?:middle|front|back|exit)(?: row)? seats?"),
         (
             "answer_length",
             (

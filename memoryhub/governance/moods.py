@@ -29,7 +29,7 @@ _AUXILIARY = (
 )
 _SUBJECT = (
     r"(?:i|you|we|they|he|she|it|this|that|there|my|our|your|the|a|an|any|these|those|someone|anyone|one|his|her|"
-    r"their|its|not)"
+    r"their|its)"
 )
 _QUESTION_START = re.compile(
     rf"(?i)^(?:(?:and|but|so|ok(?:ay)?|well|hey|hi|hello|sorry|also|then|or|please|um+|uh+|just|quick question|"
@@ -148,8 +148,8 @@ _WANT = re.compile(
     r"(?:i|we)(?:'d| would|'ll| will|'m| am|'re| are)?(?: just| really| also| only| still| now| actually| definitely|"
     r" kindly)* "
     r"(?:like (?:to|you|a|an|the|it|this|that|my|some|help|assistance|both|all|more|\d)|love (?:to|it if)|want|need|"
-    r"wish|require|request|demand|hope|hoping|expect|trying|looking|going to|about to|planning|plan to|intend|aim|"
-    r"considering|thinking (?:of|about)|calling|writing|contacting|reaching out|asking|requesting|here (?:to|about)|"
+    r"wish|require|request|demand|hope|hoping|expect|trying|looking|aim|calling|writing|contacting|reaching out|"
+    r"asking|requesting|here (?:to|about)|"
     r"interested in (?:booking|buying|upgrading|changing|cancel+ing|knowing|getting)|wanting|ready|happy to|"
     r"willing|prefer you|appreciate|be (?:glad|grateful|happy)|have to|got to|must|should|can (?:proceed|pay|wait|"
     r"confirm|provide|go)|go (?:with|ahead)|take (?:the|that|it|this)|choose|pick|opt|use (?:the|my|this|"
@@ -158,7 +158,7 @@ _WANT = re.compile(
 _INTENTION = re.compile(
     r"(?i)\b(?:i|we)(?:'ll| will|'m going to| am going to|'re going to| are going to| plan to| intend to| hope to|"
     r" (?:might|may|could) (?!not (?:eat|drink))|'m thinking (?:of|about)| am thinking (?:of|about)| am planning|"
-    r"'m planning| am considering|'m considering| would like to| want to)\b"
+    r"'m planning| am considering|'m considering| are planning| would like to (?!be )| want to (?!be ))"
 )
 _HEDGE = re.compile(
     r"(?i)\b(?:i (?:think|guess|believe|suppose|reckon|assume|imagine|feel like)|maybe|perhaps|possibly|probably|"

@@ -223,7 +223,8 @@ _LOCAL_PHONE = re.compile(
 )
 _DASHED_PHONE = re.compile(r"(?<![\w.+-])\d{3}([-.])\d{3}\1\d{4}(?![\w-])")
 _A_REFERENCE = re.compile(
-    r"(?i)\b(?:order|ref(?:erence)?|invoice|part|serial|ticket|case|parcel|tracking|account|sku|id|model|po|batch|lot|no\.?|number|"
+    r"(?i)\b(?:order|ref(?:erence)?|invoice|part|serial|ticket|case|parcel|tracking|account|sku|id|model|po|batch|"
+    r"lot|no\.?|number|"
     r"release|version|build)\b[^\n\d]{0,12}$"
 )
 _US_PHONE = re.compile(r"(?<![\w.+-])\(\d{3}\) ?\d{3}-\d{4}(?![\w-])")
