@@ -248,7 +248,7 @@ def _note(dream: Dream, store: Store, results: Sequence[intake.Result], session:
 def _learn(agent: Agent, dream: Dream, claim: jobs.Claim, by: Principal) -> None:
     now = timezone.now()
     with acting_for(by, subjects=ALL_SUBJECTS):
-        outcomes = lessons.learn(agent=agent, by=by, now=now)
+        outcomes = lessons.learn(agent=agent, dream=dream, by=by, now=now)
         DreamOperation.objects.bulk_create(
             DreamOperation(
                 organisation_id=dream.organisation_id, dream=dream, store=Store.PROCEDURAL, op=outcome.op,

@@ -6,6 +6,7 @@ the signal recorded, in the wording configured for its kind, and acts only with 
 
 import hashlib
 import re
+import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -14,10 +15,11 @@ from typing import Any, Final
 from accounts.models import Agent
 from memoryhub import conf
 from memoryhub.dreams import masking
-from memoryhub.governance.procedures import Learned, SessionSeen, SkillOutcome, propose_skill
-from memoryhub.models import AgentSignal, Event, Skill, SkillEvidence
+from memoryhub.governance.procedures import Learned, SessionSeen, SkillOutcome, propose_skill, tools_of
+from memoryhub.models import AgentSignal, Dream, Event, Skill, SkillEvidence
 from memoryhub.skills.skillmd import MAX_DESCRIPTION, MAX_NAME, MAX_TRIGGER, SkillDocument, compose_body
 from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import DreamStatus
 
 #: Where nothing is configured: what was recorded, and no more.
 DEFAULT_WORDING: Final = '"{value}" was recorded as {kind} in {sessions} sessions.'
@@ -35,6 +37,7 @@ class Pattern:
     value: str
     scope: str
     seen: dict[str, SessionSeen] = field(default_factory=dict)
+    fresh: bool = False
 
     @property
     def digest(self) -> str:
@@ -42,14 +45,17 @@ class Pattern:
         return hashlib.sha256("\x1f".join((self.kind, masking.key(self.value), self.scope)).encode()).hexdigest()
 
 
-def learn(*, agent: Agent, by: Principal, now: datetime) -> list[SkillOutcome]:
+def learn(*, agent: Agent, dream: Dream, by: Principal, now: datetime) -> list[SkillOutcome]:
     """Propose one skill per pattern that reached conf.LESSON_SESSIONS sessions and has a session not noted before.
 
-    Reads every event not yet pruned, so that a pattern grows from dream to dream. Called in one transaction per agent.
+    Reads every event not yet pruned, so that a pattern grows from dream to dream; offers what this dream, or one that
+    failed, added to. Called in one transaction per agent.
     """
     known = set(Skill.objects.filter(agent=agent).exclude(pattern="").values_list("pattern", flat=True))
     outcomes = []
-    for pattern in find(_findings(agent)):
+    for pattern in find(_findings(agent, dream)):
+        if not pattern.fresh:
+            continue
         if len(pattern.seen) < conf.LESSON_SESSIONS and pattern.digest not in known:
             continue
         noted = _noted(agent, pattern)
@@ -61,22 +67,29 @@ def learn(*, agent: Agent, by: Principal, now: datetime) -> list[SkillOutcome]:
     return outcomes
 
 
-def find(findings: Iterable[tuple[Mapping[str, Any], SessionSeen]]) -> list[Pattern]:
-    """The patterns in these signals, in the order they first appear; each session counts once."""
+def find(findings: Iterable[tuple[Mapping[str, Any], SessionSeen, bool]]) -> list[Pattern]:
+    """The patterns in these signals, in the order they first appear; each session counts once.
+
+    A finding is a signal, where it was seen, and whether it is new to the dream.
+    """
     found: dict[tuple[str, str, str], Pattern] = {}
-    for signal, seen in findings:
+    for signal, seen, fresh in findings:
         kind, value = str(signal.get("kind") or "").strip(), str(signal.get("value") or "")
         scope = str(signal.get("scope") or "").strip()
         if not kind or not masking.says_something(value):
             continue
         pattern = found.setdefault((kind, masking.key(value), scope), Pattern(kind, value, scope))
         pattern.seen.setdefault(seen.session_ref, seen)
+        pattern.fresh |= fresh
     return list(found.values())
 
 
 def draft(pattern: Pattern, *, sessions: int, agent: Agent) -> SkillDocument:
-    """The candidate's document: configured wording, the signal's scope as trigger, configured tools or none."""
+    """The candidate's document: configured wording, the signal's scope as trigger, and of the configured tools those
+    that the agent still offers.
+    """
     signal = AgentSignal.objects.filter(agent=agent, kind=pattern.kind).first()
+    side_effects = {tool.name: tool.side_effects for tool in tools_of(agent)}
     value = masking.mask(pattern.value)[:MAX_VALUE]
     recorded = _worded(DEFAULT_WORDING, pattern.kind, value, sessions)
     lesson = _worded(signal.wording, pattern.kind, value, sessions) if signal and signal.wording.strip() else ""
@@ -85,8 +98,8 @@ def draft(pattern: Pattern, *, sessions: int, agent: Agent) -> SkillDocument:
         name=_name(pattern, value, agent),
         description=(lesson or recorded)[:MAX_DESCRIPTION],
         triggers=(pattern.scope,) if pattern.scope and len(pattern.scope) <= MAX_TRIGGER else (),
-        prefetch=tuple(signal.prefetch) if signal else (),
-        tools=tuple(signal.tools) if signal else (),
+        prefetch=tuple(name for name in signal.prefetch if side_effects.get(name) is False) if signal else (),
+        tools=tuple(name for name in signal.tools if name in side_effects) if signal else (),
         body=compose_body(
             preconditions=f"{recorded[:-1]}{scope}.",
             procedure=lesson or DEFAULT_PROCEDURE,
@@ -95,17 +108,21 @@ def draft(pattern: Pattern, *, sessions: int, agent: Agent) -> SkillDocument:
     )
 
 
-def _findings(agent: Agent) -> Iterable[tuple[Mapping[str, Any], SessionSeen]]:
+def _findings(agent: Agent, dream: Dream) -> Iterable[tuple[Mapping[str, Any], SessionSeen, bool]]:
     events = (
         Event.objects.filter(agent=agent, consolidated_at__isnull=False)
         .exclude(signals=[])
         .order_by("occurred_at", "received_at", "id")
-        .values_list("signals", "session__external_id", "external_id", "subject_id", "occurred_at")
+        .values_list(
+            "signals", "session__external_id", "external_id", "subject_id", "occurred_at", "dream_id", "dream__status"
+        )
     )
-    for signals, session_ref, event_ref, subject_id, occurred_at in events.iterator(chunk_size=500):
+    for signals, session_ref, event_ref, subject_id, occurred_at, dream_id, status in events.iterator(chunk_size=500):
+        seen = SessionSeen(session_ref, event_ref, subject_id, occurred_at)
+        fresh = dream_id == dream.pk or status == DreamStatus.FAILED
         for signal in signals:
             if isinstance(signal, dict):
-                yield signal, SessionSeen(session_ref, event_ref, subject_id, occurred_at)
+                yield signal, seen, fresh
 
 
 def _noted(agent: Agent, pattern: Pattern) -> dict[str, SessionSeen]:
@@ -120,7 +137,7 @@ def _name(pattern: Pattern, value: str, agent: Agent) -> str:
     if known is not None:
         return known.name
     words = _SLUG.sub("-", f"{pattern.kind} {value}".casefold().encode("ascii", "ignore").decode()).strip("-")
-    name = words[: MAX_NAME - 7].strip("-") or "lesson"
+    name = textwrap.shorten(words.replace("-", " "), MAX_NAME - 7, placeholder="").replace(" ", "-") or "lesson"
     if Skill.objects.filter(agent=agent, name=name).exists():
         name = f"{name}-{pattern.digest[:6]}"
     return name

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 from memoryhub.errors import Invalid
@@ -43,12 +44,19 @@ class Refused:
         folded = _fold(text)
         if not folded:
             return False
-        for value in self.values:
-            wanted = _fold(value)
-            if wanted and re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", folded):
-                return True
-        message = _fold(self.message)
+        if any(pattern.search(folded) for pattern in self._patterns):
+            return True
+        message = self._folded_message
         return bool(message) and (message in folded or (folded.count(" ") + 1 >= COPIED_WORDS and folded in message))
+
+    @cached_property
+    def _patterns(self) -> tuple[re.Pattern[str], ...]:
+        wanted = {folded for value in self.values if (folded := _fold(value))}
+        return tuple(re.compile(rf"(?<!\w){re.escape(folded)}(?!\w)") for folded in sorted(wanted))
+
+    @cached_property
+    def _folded_message(self) -> str:
+        return _fold(self.message)
 
 
 NOTHING_REFUSED: Final = Refused()

@@ -8,10 +8,22 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from memoryhub import conf, jobs
-from memoryhub.dreams import dreamer, summaries
+from memoryhub.dreams import dreamer, lessons, summaries
 from memoryhub.governance import decisions, erasure, intake, procedures, review_queue
 from memoryhub.governance.audit import first_broken_link
-from memoryhub.models import AuditEvent, Dream, DreamOperation, Entry, Event, Job, ReviewItem, Session, Skill, Turn
+from memoryhub.models import (
+    AgentSignal,
+    AuditEvent,
+    Dream,
+    DreamOperation,
+    Entry,
+    Event,
+    Job,
+    ReviewItem,
+    Session,
+    Skill,
+    Turn,
+)
 from memoryhub.skills.validation import ToolSpec
 from memoryhub.vocabulary import (
     Category,
@@ -433,6 +445,28 @@ class TestLessons:
         dream = night(ground)
         assert counted(dream, ground)["procedural"] == {"REFUSED": 1}
         assert candidates(ground) == []
+        assert counted(night(ground), ground)["procedural"] == {}
+
+    def test_a_failed_night_does_not_lose_a_lesson(self, ground: Ground, monkeypatch: pytest.MonkeyPatch) -> None:
+        refused_in(ground, "one", "two", "three")
+
+        def fails(**_: object) -> None:
+            raise ZeroDivisionError
+
+        with monkeypatch.context() as patch:
+            patch.setattr(lessons, "learn", fails)
+            assert night(ground).status == DreamStatus.FAILED
+        assert counted(night(ground), ground) == {"episodic": {}, "semantic": {}, "procedural": {"QUEUED": 1}}
+
+    def test_a_tool_the_agent_lost_is_left_out(self, ground: Ground) -> None:
+        with all_of(ground):
+            AgentSignal.objects.create(
+                organisation=ground.organisation, agent=ground.agent, kind="refused", tools=["gone"], prefetch=["gone"]
+            )
+        refused_in(ground, "one", "two", "three")
+        night(ground)
+        (skill,) = candidates(ground)
+        assert (skill.tools, skill.prefetch) == ([], [])
 
     def test_withheld_words_do_not_hide_a_finding(self, ground: Ground) -> None:
         for number in range(3):
