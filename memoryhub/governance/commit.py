@@ -127,7 +127,10 @@ def write(
         fingerprint=fingerprint(claim),
     )
     entry.review_by = wish.review_by or max(now, entry.expires_at - conf.REVIEW_BEFORE_EXPIRY)
-    lifecycle.begin(entry, status)
+    over = status == Status.ACCEPTED and entry.expires_at <= now
+    lifecycle.begin(entry, Status.EXPIRED if over else status)
+    if over:
+        entry.recorded_until = now
     for closed in closes:
         if closed.status == Status.ACCEPTED:
             lifecycle.move(closed, Status.REPLACED, by=by, now=now, valid_to=begins)

@@ -20,7 +20,7 @@ from memoryhub.governance.classification import Classification, classify
 from memoryhub.governance.confirmation import touch
 from memoryhub.governance.extraction import Claim, Extraction, extract
 from memoryhub.governance.proposal import Outcome, Proposal, Result, Source, StepOutcome
-from memoryhub.governance.reconciliation import Plan, keeps_history, lock, reconcile
+from memoryhub.governance.reconciliation import Plan, keeps_history, lock, reconcile, seen_before
 from memoryhub.governance.routing import Route, RoutingPolicy, route
 from memoryhub.governance.screening import Screening, screen
 from memoryhub.models import AgentPolicy, Decision, Entry, ReviewItem
@@ -153,6 +153,9 @@ def _judge_claim(claim: Claim, case: _Case) -> Result:
         shared=_widened(proposal),
         member=member,
     )
+    earlier = seen_before(claim, proposal.subject, proposal.role) if routed.op == Op.QUEUED else None
+    if earlier is not None:
+        plan, routed = earlier, Route(earlier.op, earlier.reason, earlier.detail)
     steps += (StepOutcome(Step.ROUTE, routed.op, routed.detail),)
     entry = _carry_out(claim, classification, plan, routed, case)
     kept = entry if routed.op not in (Op.REFUSED, Op.DISCARDED) else None

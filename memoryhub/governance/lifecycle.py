@@ -30,8 +30,8 @@ MOVES: dict[tuple[Status, Status], str] = {
     (Status.REPLACED, Status.ACCEPTED): "undo",
 }
 
-#: Statuses an entry may be written with.
-BEGINNINGS = frozenset({Status.PROPOSED, Status.ACCEPTED, Status.DISPUTED, Status.REPLACED})
+#: Statuses an entry may be written with; what is over when it is recorded begins as history.
+BEGINNINGS = frozenset({Status.PROPOSED, Status.ACCEPTED, Status.DISPUTED, Status.REPLACED, Status.EXPIRED})
 
 
 def begin(entry: Entry, status: Status) -> Entry:

@@ -111,34 +111,33 @@ def reconcile(
     standing = trust(role, channel)
     if corrects is not None:
         return _correction(claim, corrects, standing)
-    mark = fingerprint(claim)
     in_force = Entry.objects.filter(subject=subject, status=Status.ACCEPTED, kind=classification.kind).filter(
         Q(valid_to__isnull=True) | Q(valid_to__gt=now)
     )
     confirms = role in (Role.CUSTOMER, Role.CURATOR, Role.SYSTEM_OF_RECORD)
     if claim.key and (claim.value is not None or claim.ends_key):
-        plan = _keyed(claim, in_force, standing, said_at, confirms)
-    else:
-        plan = _unkeyed(claim, mark, in_force, confirms)
-    if plan.op in (Op.ADD, Op.UPDATE) or plan.reason == Reason.CONTRADICTS:
-        return _seen_before(mark, subject, role) or plan
-    return plan
+        return _keyed(claim, in_force, standing, said_at, confirms)
+    return _unkeyed(claim, fingerprint(claim), in_force, confirms)
 
 
-def _seen_before(mark: str, subject: Subject, role: Role) -> Plan | None:
-    """The same claim already waits, or a curator declined it (R17, R19); the person, a curator and a record speak
-    anew."""
-    if role in (Role.CUSTOMER, Role.CURATOR, Role.SYSTEM_OF_RECORD):
-        waiting = Entry.objects.filter(subject=subject, fingerprint=mark, status=Status.DISPUTED).first()
-        return Plan(Op.NOOP, Reason.WAITING, "the same dispute waits", known=waiting) if waiting else None
-    earlier = Entry.objects.filter(
-        subject=subject, fingerprint=mark, status__in=[Status.PROPOSED, Status.DISPUTED, Status.REJECTED]
-    ).order_by("-recorded_at")
-    for entry in earlier:
-        if entry.status == Status.REJECTED:
-            return Plan(Op.REFUSED, Reason.DECLINED_BEFORE, "declined by a curator", known=entry)
+def seen_before(claim: Claim, subject: Subject, role: Role) -> Plan | None:
+    """What is known of a claim that would be queued: the same waits already, or a curator declined it (R17, R19).
+
+    A curator and a system of record speak anew: they are the new evidence.
+    """
+    known = Entry.objects.filter(
+        subject=subject,
+        fingerprint=fingerprint(claim),
+        status__in=[Status.PROPOSED, Status.DISPUTED, Status.REJECTED],
+    )
+    entry = known.order_by("-recorded_at", "-id").first()
+    if entry is None:
+        return None
+    if entry.status != Status.REJECTED:
         return Plan(Op.NOOP, Reason.WAITING, "already in the queue", known=entry)
-    return None
+    if role in (Role.CURATOR, Role.SYSTEM_OF_RECORD):
+        return None
+    return Plan(Op.REFUSED, Reason.DECLINED_BEFORE, "declined by a curator", known=entry)
 
 
 def _correction(claim: Claim, corrects: Entry, standing: int) -> Plan:

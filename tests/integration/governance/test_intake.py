@@ -197,3 +197,17 @@ def test_a_summary_supersedes_what_it_is_told_to(say: Say, ground: Ground) -> No
     (second,) = say("2026-11-30: the order was cancelled.", supersedes_all=(first.entry,), **dreamt).results
     assert second.op == Op.UPDATE
     assert [entry.status for entry in rows(ground)] == [Status.REPLACED, Status.ACCEPTED]
+
+
+def test_a_hedged_statement_said_twice_waits_once(say: Say, ground: Ground) -> None:
+    first = say("I think I prefer tea")
+    again = say("I think I prefer tea")
+    assert [(r.op, r.reason) for r in first.results] == [(Op.QUEUED, Reason.LOW_CONFIDENCE)]
+    assert [(r.op, r.reason) for r in again.results] == [(Op.NOOP, Reason.WAITING)]
+    assert len(rows(ground)) == 1
+
+
+def test_what_is_over_when_it_is_recorded_begins_as_history(say: Say, ground: Ground) -> None:
+    (result,) = say("I prefer tea", expires_at=NOW - timedelta(days=1)).results
+    assert result.op == Op.ADD
+    assert [(entry.status, entry.recorded_until) for entry in rows(ground)] == [(Status.EXPIRED, NOW)]
