@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from django.conf import settings
 from django.db import transaction
 
 from accounts.models import Agent, Organisation, User
@@ -22,6 +23,7 @@ from memoryhub.vocabulary import Category, Channel, KeyRole, MemberRole, ReviewT
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without those that are mistaken for one another
 NOTE = "demo.txt"  # in the data folder; `make run` prints it. Emptied: the demo was dropped and stays away
+KEY = "demo-key"  # in the data folder: the demo agent's API key, for trying the API by hand
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class _Cast:
 
 
 def fill(*, folder: Path, now: datetime) -> str:
-    """Put the demo in, unless it is there, and return how to sign in."""
+    """Put the demo in, unless it is there, and return how to sign in. The agent's key is left beside the passwords."""
     with transaction.atomic():
         known = _find()
         note = folder / NOTE
@@ -49,6 +51,7 @@ def fill(*, folder: Path, now: datetime) -> str:
             _configure(cast, now=now)
             _tell(cast, now=now)
         text = _how_to_sign_in(passwords)
+        _keep(folder / KEY, _agent_key(now=now))
         _keep(note, text)
     return text
 
@@ -62,6 +65,7 @@ def drop(*, folder: Path, now: datetime) -> int | None:
         with acting_for(by, subjects=ALL_SUBJECTS):
             erased = organisations.remove_demo(organisation=known, by=by, now=now)
     _keep(folder / NOTE, "")
+    _keep(folder / KEY, "")
     return erased
 
 
@@ -176,6 +180,17 @@ def _propose(
     subject = subjects.find(external_id=external_id, by=by)
     proposal = intake.Proposal(subject=subject, text=text, channel=channel, role=role, category=category)
     intake.propose(proposal=proposal, by=by, now=now)
+
+
+def _agent_key(*, now: datetime) -> str:
+    """A key with which the demo's agent may be played from a shell."""
+    return access.issue_key(
+        organisation=content.ORGANISATION,
+        name=content.AGENT,
+        roles=(KeyRole.AGENT, KeyRole.CUSTOMER_RELAY),
+        pepper=settings.MEMORYHUB_KEY_PEPPER,
+        now=now,
+    ).text
 
 
 def _password() -> str:
