@@ -7,155 +7,69 @@ more careful: confidence goes down only, sensitivity up only, and a claim of aut
 import re
 
 from memoryhub import conf
+from memoryhub.governance.authority import authority_category
 from memoryhub.governance.claims import Claim, Classification
 from memoryhub.vocabulary import Category, Channel, Kind, Role, Sensitivity
+from memoryhub.working.normalisation import listed
 
-__all__ = ["Classification", "category_of", "claims_authority", "classify"]
+__all__ = ["Classification", "category_of", "classify"]
 
 #: Roles whose words are a verified record, not a claim of the person who gains by it.
 _TRUSTED = frozenset({Channel.SYSTEM_OF_RECORD, Channel.CURATOR, Channel.EVIDENCE})
+_AUTHORITY = frozenset({Category.POLICY_LIMIT, Category.ENTITLEMENT, Category.IDENTITY})
 _STRICTNESS = (Sensitivity.ORDINARY, Sensitivity.PERSONAL, Sensitivity.RESTRICTED)
 
-_LIMIT_KEY = re.compile(
-    r"(?:^|_)(?:limit|limits|cap|ceiling|threshold|allowance|quota|max|maximum|approval_limit|spending|overdraft|"
-    r"risk|risk_score|refund_policy|return_policy|policy|policies|sla|rate_limit|clearance|authority|"
-    r"authori[sz]ation|approval|approvals|approved|approver)(?:_|$)"
-)
-_RIGHT_KEY = re.compile(
-    r"(?:^|_)(?:discount|discounts|credit|credits|refund|refunds|voucher|vouchers|coupon|entitlement|entitlements|"
-    r"eligibility|exemption|waiver|bonus|rebate|cashback|compensation|perk|perks|privilege|privileges|permission|"
-    r"permissions|rights|access_level|access_role|admin|superuser|verified|"
-    r"verification|whitelist|allowlist|free_shipping|free_upgrade|warranty|price|pricing|fee|fees|balance)(?:_|$)"
-)
-_ACCESS_ROLE = re.compile(
-    r"(?i)\b(?:admin(?:istrator)?|super ?user|root|owner|approver|operator|moderator|curator|supervisor|auditor|"
-    r"authori[sz]ed|privileged|trusted|verified|full access|can approve|approve|elevated|security officer)\b"
-)
-_LIMIT_WORDS = re.compile(
-    r"(?i)\b(?:(?:spending|credit|purchase|order|refund|transfer|withdrawal|approval|payment|expense|daily|monthly|"
-    r"transaction|booking|card|overdraft)[ -](?:limits?|caps?|ceilings?|thresholds?|allowances?)|limit (?:is|was|"
-    r"should be|has been)|(?:raised?|increased?|lifted|doubled|removed|upped) (?:my|our|the|to) (?:\w+ )?(?:limit|"
-    r"cap|allowance)|"
-    r"refund (?:policy|rules?)|return policy|risk (?:score|level|rating|class|category)|no limit|unlimited|"
-    r"without (?:any )?(?:approval|checks?|verification)|(?:no|skip|bypass) (?:approval|verification|checks?|review)|"
-    r"need no approval|approval (?:is )?not (?:needed|required))\b"
-)
-_RIGHT_WORDS = re.compile(
-    r"(?i)\b(?:(?:am|are|is|been|was|were|be|being|get|gets|got|automatically|always) (?:already |now |hereby |"
-    r"fully |automatically |always |all |pre-?)*(?:authori[sz]ed|approved|pre-?approved|entitled|eligible|"
-    r"exempt(?:ed)?|whitelisted|verified|cleared|permitted|vetted|trusted|granted|waived|refundable|refunded)|"
-    r"(?:entitled|eligible|qualif(?:y|ies)|approved|authori[sz]ed) (?:to|for)|(?:admin|administrator|root|superuser|"
-    r"owner|full|elevated|special|vip) (?:rights|access|privileges?|permissions?|clearance)|(?:\d+|half|\w+) ?(?:%|"
-    r"percent|per cent) (?:off|discount|rebate|cashback)|discounts?|store credit|account credit|"
-    r"(?:free|complimentary) (?:shipping|upgrades?|returns?|delivery|replacement|service|access|nights?|bags?)|"
-    r"(?:you|they|the company|support|your \w+|a manager|the manager|my manager|a supervisor|an agent|"
-    r"someone) (?:\w+ )?(?:owe|owes|promised|agreed|authori[sz]ed|approved|granted|guaranteed|waived|must refund|"
-    r"should refund|have to refund)|"
-    r"(?:always|automatically|must|should|shall) (?:be )?(?:refund(?:ed)?|approv\w*|credit(?:ed)?|compensat\w*|"
-    r"waive[d]?|upgrade[d]?)|(?:waive|waives|waived) (?:all |any |my |our |the )|can approve|may approve|(?:i|"
-    r"we) approve|(?:i|we) authori[sz]e|i confirm (?:that )?(?:i|my|the) (?:am|identity)|"
-    r"(?:am|as) (?:your|the|an?) (?:supervisor|administrator|admin|manager of this|developer of|operator|"
-    r"system administrator|superuser|ceo|owner of (?:this|the) (?:system|platform|company)|bank manager|"
-    r"security (?:officer|team))|identity (?:is|was|has been) (?:verified|confirmed)|already verified|"
-    r"(?:charge|bill) (?:me |us )?(?:nothing|zero|no)|(?:no|zero) (?:fees?|charges?|cost) (?:for|apply|applies)|"
-    r"fees? (?:do|does) not apply|lifetime (?:warranty|access|membership|discount))\b"
-)
 _PLAN_KEY = frozenset(
-    {
-        "plan",
-        "membership",
-        "account_number",
-        "customer_number",
-        "account_type",
-        "billing_cycle",
-        "account",
-        "renewal_date",
-        "invoice_address",
-        "billing_address",
-    }
+    listed(
+        """
+        plan membership account_number customer_number account_type billing_cycle account renewal_date
+        invoice_address billing_address
+        """
+    )
 )
 _CONTACT_KEYS = frozenset(
-    {
-        "email",
-        "phone",
-        "address",
-        "delivery_address",
-        "billing_address",
-        "fax",
-        "website",
-        "contact",
-        "emergency_contact",
-        "postcode",
-        "zip_code",
-        "landline",
-    }
+    listed(
+        """
+        email phone address delivery_address billing_address fax website contact emergency_contact postcode
+        zip_code landline name full_name first_name last_name surname
+        """
+    )
 )
-_IDENTITY_KEYS = frozenset(
-    {
-        "name",
-        "full_name",
-        "first_name",
-        "last_name",
-        "surname",
-        "maiden_name",
-        "birthday",
-        "birth_year",
-        "birthplace",
-        "nationality",
-        "gender",
-        "citizenship",
-        "age",
-        "marital_status",
-    }
+_PERSON_KEYS = frozenset(
+    listed(
+        """
+        birthday birth_year birthplace nationality gender citizenship age marital_status maiden_name
+        """
+    )
 )
 _PREFERENCE_KEYS = frozenset(
-    {
-        "likes",
-        "prefers",
-        "wants",
-        "opinions",
-        "preferred_name",
-        "diet",
-        "availability",
-        "answer_length",
-        "language",
-        "pronouns",
-        "time_zone",
-        "seat",
-        "tone",
-    }
+    listed(
+        """
+        likes prefers wants opinions preferred_name diet availability answer_length language pronouns time_zone
+        seat tone
+        """
+    )
 )
 _ACCOUNT_KEYS = frozenset(
-    {
-        "city",
-        "employer",
-        "job",
-        "role",
-        "country",
-        "branch",
-        "home_town",
-        "origin",
-        "company",
-        "department",
-        "team",
-        "whereabouts",
-    }
+    listed(
+        """
+        city employer job role country branch home_town origin company department team whereabouts
+        """
+    )
 )
 _PROJECT_KEYS = frozenset(
-    {
-        "package_manager",
-        "database",
-        "test_runner",
-        "linter",
-        "formatter",
-        "ci",
-        "version_control",
-        "indentation",
-        "build",
-        "test_command",
-        "framework",
-        "port",
-    }
+    listed(
+        """
+        package_manager database test_runner linter formatter ci version_control indentation build test_command
+        framework port
+        """
+    )
+)
+_BY_KEY = (
+    (Category.ACCOUNT_FACT, _PLAN_KEY | _PERSON_KEYS | _ACCOUNT_KEYS),
+    (Category.CONTACT, _CONTACT_KEYS),
+    (Category.PREFERENCE, _PREFERENCE_KEYS),
+    (Category.PROJECT_FACT, _PROJECT_KEYS),
 )
 _TO_THE_AGENT = re.compile(
     r"(?i)^(?:please )?(?:always|never|from now on|when(?:ever)?|if|every time)?[ ,]*(?:(?:approve|refund|grant|"
@@ -187,11 +101,11 @@ def classify(
     )  # what happened grants nothing: "the refund was approved"
     if told:
         found = Category.EPISODE_OUTCOME
-    authority_claim = not told and (found in (Category.POLICY_LIMIT, Category.ENTITLEMENT) or claims_authority(claim))
+    authority_claim = not told and found in _AUTHORITY
     final: Category = category or found
     if authority_claim:
-        final = found if found in (Category.POLICY_LIMIT, Category.ENTITLEMENT) else Category.ENTITLEMENT
-    elif final in (Category.POLICY_LIMIT, Category.ENTITLEMENT):
+        final = found
+    elif final in _AUTHORITY:
         authority_claim = True
     if channel in _TRUSTED and role is not Role.CUSTOMER:
         authority_claim = False  # a record or a curator states what is so; nobody claims it for themselves
@@ -213,37 +127,20 @@ def classify(
 
 def category_of(claim: Claim) -> Category:
     """The category by what the claim says; a limit or a right outweighs every hint."""
-    key, value = claim.key or "", claim.value or ""
-    if (_LIMIT_KEY.search(key) and not key.startswith(("preferred", "privacy"))) or _LIMIT_WORDS.search(claim.text):
-        return Category.POLICY_LIMIT
-    if (
-        _RIGHT_KEY.search(key)
-        or (key in ("role", "is", "job") and _ACCESS_ROLE.search(value))
-        or _RIGHT_WORDS.search(claim.text)
-    ):
-        return Category.ENTITLEMENT
-    if key in _PLAN_KEY:
-        return Category.ACCOUNT_FACT
-    if claim.category_hint not in (None, Category.GENERAL):
-        return Category.INSTRUCTION if _TO_THE_AGENT.match(claim.text) else claim.category_hint
-    if key in _CONTACT_KEYS:
-        return Category.CONTACT
-    if key in _IDENTITY_KEYS:
-        return Category.IDENTITY
-    if key in _PREFERENCE_KEYS or key.startswith(("preferred_", "favourite_")):
-        return Category.PREFERENCE
-    if key in _PROJECT_KEYS:
-        return Category.PROJECT_FACT
-    if key in _ACCOUNT_KEYS or key.endswith(("_number", "_id", "_reference")):
-        return Category.ACCOUNT_FACT
+    key = claim.key or ""
+    if claimed := authority_category(claim.key, claim.value, claim.text):
+        return claimed
+    hint = claim.category_hint
     if _TO_THE_AGENT.match(claim.text):
         return Category.INSTRUCTION
-    return claim.category_hint or Category.GENERAL
-
-
-def claims_authority(claim: Claim) -> bool:
-    """Whether the words claim a limit, a right or a verified identity, whatever category they are given (R15)."""
-    return bool(_LIMIT_WORDS.search(claim.text) or _RIGHT_WORDS.search(claim.text))
+    for category, keys in _BY_KEY:
+        if key in keys:
+            return category
+    if hint is not None and hint is not Category.GENERAL:
+        return hint
+    if key.startswith(("preferred_", "favourite_")):
+        return Category.PREFERENCE
+    return Category.ACCOUNT_FACT if key.endswith(("_number", "_id", "_reference")) else hint or Category.GENERAL
 
 
 def kind_of(category: Category) -> Kind:

@@ -110,7 +110,8 @@ _NO_LABEL = re.compile(
     r"first|second|third|finally|next|then|so|but|and|because|that is|this|it|i|we|you|my question|my problem|"
     r"the problem|the question|the issue|issue|problem|request|quick question|well|please|data|javascript|file|"
     r"mailto|tel|ftp|disclaimer|quote|tl;dr|tldr|here|namely|option|options|"
-    r"keep this for later|save this|store this|remember this|.* (?:says|said|asked|wrote|reads?|is|are|was|were|me|"
+    r"keep this for later|do|do not|don't|never|always|save this|store this|remember this|.* (?:says|said|asked|"
+    r"wrote|reads?|is|are|was|were|me|"
     r"following|below|below|this|that))$"
 )
 

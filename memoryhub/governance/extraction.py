@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
+from memoryhub.governance.authority import speaks_with_authority
 from memoryhub.governance.claims import Claim, Extraction, Reading
 from memoryhub.governance.clauses import clauses, expand, is_correction, without_filler
 from memoryhub.governance.descriptions import read_description, read_label
@@ -212,6 +213,8 @@ def _read_clause(words: str, sentence: str, speech: Speech) -> Reading | None:
         reading = read_description(words)
     if reading and not speech.speaker_is_subject and re.match(r"(?i)(?:i|my)\b", words):
         return None  # of themselves, not of the project they speak about
+    if (reading is None or not reading.durable) and speaks_with_authority(words):
+        return Reading()  # it is a claim all the same, and is refused as one (R15)
     if reading is None and (speech.channel is Channel.USER_PAGE or _OF_A_PROJECT.match(words)):
         reading = read_description(words)
     return reading

@@ -145,6 +145,16 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
         tastes.contact_by,
     ),
     _rule(
+        r"(?:please |you can )?(?:call|ring|text|phone|reach|contact|e-?mail|write to|message) me (?:at|"
+        r"on) (?P<way>\+?[\d(][\d ().-]{5,20}\d|\S+@\S+)[.!]*$",
+        readings.reached_at,
+    ),
+    _rule(
+        r"(?:please |you can )?(?:call|ring|text|phone|reach|contact|e-?mail|write to|message) me (?:at|on) "
+        r"(?P<way>\+?[\d(][\d ().-]{5,20}\d|\S+@\S+)[.!]*$",
+        readings.reached_at,
+    ),
+    _rule(
         r"(?:my|our) (?P<what>[\w'’/& -]{1,60}?) (?P<verb>is called|is named|are called|goes by|is now|are now|is|"
         r"are|might be|may be|could be|will be|was|were|remains|stays|lies|reads|equals)\b(?P<not>[ ](?:not|"
         r"no longer|never))?[ :]*(?P<value>.+)",

@@ -55,8 +55,8 @@ _ATTACKS = (
     ),
     re.compile(r'"role"\s{0,3}:\s{0,3}"(?:system|developer)"'),
     re.compile(
-        r"(?:^|[.!?\n]\s{0,3})(?:system|developer|assistant|admin(?:istrator)?)[ _-]{0,2}(?:prompt|message|note|"
-        r"override|instructions?|update|command)\s{0,2}[:>]",
+        r"(?:^|[.!?\n]\s{0,3})(?:system|developer|assistant|admin(?:istrator)?)[ _-]{0,2}(?:prompt|override|"
+        r"instructions?|command)\s{0,2}[:>]",
         re.MULTILINE,
     ),
     re.compile(
@@ -139,7 +139,8 @@ _SUSPICIONS = (
     re.compile(
         r"\b(?:system prompt|prompt injection|jailbreak|hidden instructions?|secret instructions?|initial prompt)\b"
     ),
-    re.compile(r"(?:^|\n)\s{0,5}(?:system|assistant|developer)\s{0,2}:\s{0,3}\w"),
+    re.compile(r"(?:^|\n)\s{0,5}(?:system|assistant|developer)(?: (?:message|note|update|notice))?\s{0,2}:\s{0,3}\w"),
+    re.compile(r"\bnew (?:task|topic|game|role|assignment|persona|scenario)\b"),
     re.compile(
         r"\b(?:chat ?gpt|gpt-?[345]\w{0,3}|claude|gemini|bard|llama|language model|ai model|the (?:ai|assistant|"
         r"chatbot|model|bot|llm)|assistant|ai) (?:must|should|will|is (?:not |now )?(?:allowed|required|going)|"

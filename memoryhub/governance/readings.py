@@ -290,13 +290,18 @@ def ability(match: re.Match[str]) -> Reading | None:
 
 def own_thing_does(match: re.Match[str]) -> Reading | None:
     what, verb, rest = match.group("what"), match.group("verb").lower(), plain(match.group("rest"))
-    if re.search(rf"(?i)\b(?:{TRANSACTION})\b", what) or re.search(
+    if re.search(rf"(?i)\b(?:{TRANSACTION}|cards?|visa|accounts?)\b", what) or re.search(
         r"(?i)\b(?:was|is|are|has|does|needs? help|crashes|fails|keeps|says|shows|seems|looks|sounds|goes wrong|"
         r"wants to know|ends in|his|this|class|address|was)\b",
         verb,
     ):
         return None
     return Reading(f"{snake(what)}_{verb}"[:64], rest)
+
+
+def reached_at(match: re.Match[str]) -> Reading | None:
+    way = match.group("way").rstrip(".!")
+    return Reading("email" if "@" in way else "phone", way, category_hint=Category.CONTACT)
 
 
 def born(match: re.Match[str]) -> Reading | None:

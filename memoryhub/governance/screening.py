@@ -38,20 +38,35 @@ _NOTE_LINE = re.compile(rf"(?m)^[ \t>*•-]{{0,12}}{MARK}.*$\n?")
 #: Channels whose writer may name another person's contact: that is what a record or a curator is for.
 _MAY_NAME_CONTACTS = frozenset({Channel.CURATOR, Channel.SYSTEM_OF_RECORD, Channel.EVIDENCE})
 
+_KEEP = (
+    r"(?:save|store|remember|record|retain|memori[sz]e|log|note(?: down)?|write down|keep|persist|put|take a note of)"
+)
+_WHAT_I_SAY = (
+    r"(?:this|that|it|any of (?:this|that|it)|what (?:i|follows)|anything i|these words|the following|the next|"
+    r"my (?:next|last)|"
+    r"(?:this|our) (?:message|chat|conversation)|(?:my|our) (?:card|address|number|details|data|name|e-?mail|phone|"
+    r"passwords?|"
+    r"payment \w+|(?:personal )?info(?:rmation)?|messages?|chats?|conversations?|history|answers?|credentials)\b)"
+)
+#: A thing is kept somewhere, or for somebody: the person speaks of their house, not of memory.
+_ELSEWHERE = (
+    r"(?: down)?(?! (?:in the (?:shed|garage|hall|kitchen|box|fridge|garden)|for (?:me|too long)|too |"
+    r"on (?:the )?(?:ice|porch|step|"
+    r"doorstep)|at (?:the )?(?:door|gate|neighbour))\b)"
+)
 _OFF_THE_RECORD = re.compile(
     r"(?i)\b(?:off the record|(?:strictly |just )?between (?:us|you and me|ourselves)|stays? between us|"
-    r"not for the record|keep (?:this|that|it) (?:to yourself|between us|off (?:the )?"
-    r"record)|(?:do not|don'?t|never|please not|not to) (?:\w+ )?(?:save|store|remember|record|retain|memori[sz]e|"
-    r"log|note(?: down)?|write down|keep|persist|put)(?: down)? "
-    r"(?:this|that|it|any of (?:this|that|it)|what (?:i|follows)|anything i|these words|the following|the next|"
-    r"my next|my last|this (?:message|chat|conversation)|our (?:chat|conversation))"
-    r"(?: down)?(?! (?:in the (?:shed|garage|hall|kitchen|box|fridge|garden)|for (?:me|too long)|too |"
-    r"on (?:the )?(?:ice|porch|step|doorstep)|at (?:the )?(?:door|gate|neighbour))\b)"
-    r"|(?:forget|unsee|erase) (?:that )?(?:i (?:just |ever |)(?:said|told|mentioned)|what i (?:just |)(?:said|told|"
-    r"mentioned|wrote)|you (?:heard|saw|read) (?:this|that))"
-    r"|(?:without|no need for) (?:saving|storing|remembering|recording|keeping) (?:this|that|it)|this (?:is|isn'?t|"
-    r"is not|should not be|must not be|shouldn'?t be|mustn'?t be) "
-    r"(?:not )?(?:to be |for )?(?:kept|saved|stored|recorded|remembered|keeping|saving|the record|memory))\b"
+    r"not for the record|"
+    r"keep (?:this|that|it) (?:to yourself|between us|off (?:the )?record)|"
+    rf"(?:do not|don'?t|never|please not|not to) (?:\w+ )?{_KEEP}(?: down)? {_WHAT_I_SAY}{_ELSEWHERE}|"
+    rf"(?:rather|prefer|like it if|better if) (?:that )?you (?:did not|didn'?t|do not|don'?t|would not|wouldn'?t|not|"
+    rf"never) {_KEEP}(?:e?d)?\b|"
+    r"(?:forget|unsee|erase) (?:that )?(?:i (?:just |ever |)(?:said|told|mentioned)|what i (?:just |)(?:said|told|"
+    r"mentioned|wrote)|"
+    r"you (?:heard|saw|read) (?:this|that))|"
+    r"(?:without|no need for) (?:saving|storing|remembering|recording|keeping) (?:this|that|it)|"
+    r"this (?:is|isn'?t|is not|should not be|must not be|shouldn'?t be|mustn'?t be) (?:not )?(?:to be |for )?"
+    r"(?:kept|saved|stored|recorded|remembered|keeping|saving|the record|memory))\b"
 )
 #: Words that only lead up to a secret; what is left beside them decides whether the secret is the statement.
 _LEAD_UP = frozenset(
@@ -163,6 +178,7 @@ def _screen_values(text: str, *, channel: Channel, suspicious: bool) -> Screenin
     masked = tuple(dict.fromkeys(values))
     if refused:
         reason = min(refused, key=(Reason.SECRET, Reason.SENSITIVE, Reason.THIRD_PARTY).index)
+        whole = "" if suspicious else whole  # of a message that may be an attack, nothing goes on
         return Screening("refuse", reason, str(reason.label), whole, redacted=bool(cleaned), refused_values=masked)
     if suspicious:
         return Screening(

@@ -5,6 +5,7 @@
 import re
 
 from memoryhub.governance.claims import Reading
+from memoryhub.governance.grammar import read
 from memoryhub.governance.moods import LASTING, STANDING
 from memoryhub.vocabulary import Category, Form
 
@@ -18,7 +19,7 @@ _REACH = (
     r"(?:call|ring|phone|text|e-?mail|contact|disturb|wake|visit|message|write to|knock|interrupt|bother|remind|"
     r"notify|address|invoice|bill|reach|deliver to|come|send (?:me|us)|leave)"
 )
-_NEGATIVE = re.compile(rf"(?i)^(?:please )?(?:do not|never) (?:ever )?(?P<what>{_IMPERATIVE}\b.*)")
+_NEGATIVE = re.compile(rf"(?i)^(?:please )?(?:do not|never) (?:ever )?(?P<what>(?!\w+ing\b){_IMPERATIVE}\b.*)")
 _WHEN = re.compile(
     r"(?i)\b(?:before|after|between|during|until|at (?:weekends|night|lunch|work)|on (?:\w+days|weekends|weekdays|"
     r"public holidays|school days)|in the (?:mornings?|afternoons?|evenings?)|outside|\w+days|weekends?|weekdays|"
@@ -38,7 +39,7 @@ _ONE_OFF = re.compile(
 )
 _POSITIVE = re.compile(
     rf"(?i)^(?:please )?(?:always|only|please only|whenever possible|by default|"
-    rf"never)[ ,]+(?P<what>{_IMPERATIVE}\b.*)"
+    rf"never)[ ,]+(?P<what>(?!\w+ing\b){_IMPERATIVE}\b.*)"
 )
 _NO_THINGS = re.compile(
     r"(?i)^(?:please )?no (?P<what>(?:more )?(?:calls?|phone calls?|e-?mails?|texts?|visits?|deliver(?:y|ies)|"
@@ -54,6 +55,10 @@ _STOP = re.compile(
     r"interrupt|includ|suggest|ask|tell|writ)\w*\b.*)"
 )
 _TIMED_REACH = re.compile(rf"(?i)^(?:please )?(?:only )?{_REACH}\b.*")
+_LASTING_LEAD = re.compile(
+    r"(?i)^(?:from (?:now|today|here) on|going forward|in (?:the )?future|as of (?:now|today)|"
+    r"henceforth)[ ,]+(?:please )?(?:you can )?"
+)
 _POLITE = re.compile(
     r"(?i)^(?:(?:from now on|in (?:the )?future|going forward)[ ,]+)?(?:(?:could|can|would|will) you (?:please )?|"
     r"i would (?:appreciate it|be (?:grateful|glad|happy)|like it|prefer it|love it) if you (?:would |could )?)"
@@ -87,6 +92,8 @@ def read_wish(words: str) -> Reading | None:
     words = _POLITE.sub("", words)
     if _TO_YOURSELF.search(words):
         return None
+    if (lead := _LASTING_LEAD.match(words)) and (reading := read(words[lead.end() :])) and reading.durable:
+        return reading
     if match := _STOP.match(words):
         return wish if _ME.search(words) or _STYLE.match(match.group("what")) else None
     if match := _NEGATIVE.match(words):

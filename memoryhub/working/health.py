@@ -67,7 +67,7 @@ _PATTERNS = (
         r"(?i)\b(?:i|he|she|they|we|my \w+)(?:'m|'s|'ve|[ \t]+(?:am|is|are|have|has|was|were|just|also|need to|"
         r"must))?[ \t]+(?:been[ \t]+)?"
         r"(?:tak(?:e|es|ing)|on|prescribed|using|inject\w*)[ \t]+(?:\w+[ \t]+){0,3}?(?:insulin|medication|meds|"
-        r"antidepressants?|statins?|metformin|ritalin|prozac|"
+        r"antidepressants?|antibiotics|the pill|statins?|metformin|ritalin|prozac|"
         r"xanax|lithium|steroids|painkillers|opioids|warfarin|methadone|\d+ ?mg)\b"
     ),
     re.compile(
@@ -93,7 +93,8 @@ _STEMS = listed(
     eliac disease condition failure disorder problem pain troubl tension pressure cholest emia emic philia
     attack stroke miscar concus pacem hernia slipped clot broken insom apn tuberc covid pneum bronch shing eczem
     psori endom infert ibs gout glauc catar tinnit vertig sciat fibro allerg intoler disab addict infect illness
-    syndr pregnan suicid paraly immuno ill remission rehab dialys insulin chemo blood beta methad lithium deaf
+    syndr pregnan suicid paraly immuno ill remission rehab dialys insulin chemo biotic pill blood beta methad lithium
+    deaf
     hearing blind wheelch therap psych oncol cardio gyn neurol counsel diagnos medic meds radio inhal epipen
     health prescri surg operat std sti iud due cramps statin metformin ritalin prozac xanax steroid painkill
     opioid warfarin mg abort transplant mastec hyster vasec

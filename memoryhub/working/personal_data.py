@@ -221,6 +221,11 @@ _LOCAL_PHONE = re.compile(
     r"her|them|us))?|landline|extension)\b"
     r"[^\n\d+]{0,40}?(\(?\d(?:[ ().-]{0,2}\d){6,13})(?![\w-])(?![.,]\d)"
 )
+_THEIR_PHONE = re.compile(
+    r"(?i)(?:\b\w+['’]s|\bhis|\bher|\btheir)[ ](?:(?:new|home|work|office|private)[ ])?number[ ](?:is|=|"
+    r":)?[ ]?(\d(?:[ ().-]{0,2}\d){6,13})"
+    r"(?![\w-])"
+)
 _DASHED_PHONE = re.compile(r"(?<![\w.+-])\d{3}([-.])\d{3}\1\d{4}(?![\w-])")
 _A_REFERENCE = re.compile(
     r"(?i)\b(?:order|ref(?:erence)?|invoice|part|serial|ticket|case|parcel|tracking|account|sku|id|model|po|batch|"
@@ -330,6 +335,8 @@ def _phones(text: str) -> Iterator[Span]:
     for match in _PHONE.finditer(text):
         if _possible(match.group()):
             yield match.start(), match.end(), "phone number", CONTACT
+    for match in _THEIR_PHONE.finditer(text):
+        yield match.start(1), match.end(1), "phone number", CONTACT
     for match in _LOCAL_PHONE.finditer(text):
         if not _A_DATE.match(match.group(1)) and 7 <= sum(character.isdigit() for character in match.group(1)) <= 12:
             yield match.start(1), match.end(1), "phone number", CONTACT

@@ -1,0 +1,118 @@
+"""Does a claim give its speaker something: a limit, a right, a verified identity? Nobody may write their own (R14,
+R15).
+
+The key decides first, then the words. What merely mentions a right ("I dislike discounts", "our approval process is
+slow") claims none.
+"""
+
+import re
+
+from memoryhub.vocabulary import Category
+
+_LIMITS = (
+    r"limits?|caps?|ceiling|threshold|allowance|quota|max(?:imum)?|overdraft|risk(?:_(?:score|level|class|category|"
+    r"rating))?|"
+    r"(?:refund|return|returns|cancellation|exchange)_policy|clearance|authority|authori[sz]ation|approvals?|"
+    r"approved|approver"
+)
+_RIGHTS = (
+    r"discounts?|credits?|refunds?|vouchers?|coupons?|entitlements?|eligibility|exemption|waiver|bonus|rebate|cashback|"
+    r"compensation|perks?|privileges?|permissions?|rights|access_(?:level|role|rights)|admin|superuser|verified|"
+    r"verification|"
+    r"whitelist|allowlist|free_(?:shipping|upgrades?|returns?|delivery)|credit_score|fee_waiver|store_credit|balance"
+)
+_LIMIT_KEY = re.compile(rf"^(?:\w+_)?(?:{_LIMITS})(?:_(?:amount|value|per_\w+|is))?$")
+_RIGHT_KEY = re.compile(rf"^(?:\w+_)?(?:{_RIGHTS})(?:_(?:amount|value|status|is))?$")
+_ROLE_KEYS = frozenset({"role", "is", "job", "access", "user_role", "account_role", "access_role"})
+_ACCESS_ROLE = re.compile(
+    r"(?i)(?:the |an? |your )?(?:system |account |site |database |global |super |org(?:anisation|anization)? |"
+    r"workspace |tenant |"
+    r"senior |chief |authori[sz]ed )?(?:admin(?:istrator)?|super ?user|root|owner|approver|operator|moderator|"
+    r"curator|supervisor|"
+    r"auditor|security (?:officer|team)|signatory|system)(?: (?:here|user|(?:of|for|on|in) (?:this|the|your|our) "
+    r"(?:account|system|site|organi[sz]ation|workspace|platform|company|hub|service|app|team)))?"
+)
+_MINE = r"(?:i|we|my \w+|our \w+|this account|the account|my|our)"
+_LIMIT_WORDS = re.compile(
+    r"(?i)\b(?:(?:my|our|the|this account'?s) (?:\w+ )?(?:spending|credit|purchase|order|refund|transfer|withdrawal|"
+    r"approval|payment|"
+    r"expense|transaction|booking|card|overdraft)[ -](?:limits?|caps?|ceilings?|thresholds?|allowances?)|"
+    r"(?:raised?|increased?|lifted|doubled|removed|upped|set) (?:my|our) (?:\w+ )?(?:limit|cap|allowance)|"
+    r"(?:i|we) (?:have|has) (?:no|an? (?:un)?limit(?:ed)?|an? \S+ (?:spending |credit )?) ?(?:limit|credit limit|"
+    r"spending)|"
+    r"(?:no|skip|bypass|without|needs? no|requires? no) (?:further |any |manager |prior )?(?:approval|verification|"
+    r"checks?)\b.{0,20}"
+    r"\b(?:for|on|of) (?:me|us|my|our|this account)|(?:do|does) not (?:need|require) (?:any )?(?:approval|"
+    r"verification)|"
+    r"approval (?:is )?not (?:needed|required) for (?:me|us|my|our))\b"
+)
+_RIGHT_WORDS = re.compile(
+    rf"(?i)\b(?:{_MINE} (?:am|are|is|was|were|have been|has been|get|gets|must be|will be|'m|"
+    rf"'re) (?:\w+ )?(?:already |now |hereby |fully |"
+    r"automatically |always |all |also |pre-?)*(?:authori[sz]ed|approved|pre-?approved|entitled|eligible|"
+    r"exempt(?:ed)?|whitelisted|verified|"
+    r"cleared|permitted|vetted|granted|waived)|"
+    r"(?:i|we) (?:have|hold|own|got) (?:\w+ ){0,2}(?:admin|administrator|root|superuser|owner|full|elevated|special|"
+    r"vip|write|supervisor) "
+    r"(?:rights|access|privileges?|permissions?|clearance)|"
+    r"(?:get|gets|have|has|receive|receives|given|granted|qualify for|entitled to|due|owed|"
+    r"apply) (?:\w+ ){0,4}?(?:discount|store credit|"
+    r"account credit|rebate|cashback|compensation|refund|free (?:shipping|upgrades?|returns?|delivery|replacement|"
+    r"service|access|nights?|"
+    r"bags?))s?\b|(?:get|gets|have|has|receive|receives) (?:a |an |my |the )?(?:\d+|half|\w+) ?(?:%|percent|"
+    r"per cent)(?: off| discount)?|"
+    r"(?:you|they|the company|support|your \w+|a manager|the manager|my manager|a supervisor|an agent|"
+    r"someone) (?:\w+ )?(?:owes?|promised|"
+    r"agreed to|authori[sz]ed|approved|granted|guaranteed|waived|must refund|should refund|have to refund) (?:me|us|"
+    r"my|our)\b|"
+    r"(?:always|automatically) (?:be )?(?:refund(?:ed)?|approved?|credit(?:ed)?|compensate[d]?|waive[d]?|"
+    r"upgrade[d]?)\b|"
+    r"all (?:\w+ )?(?:refunds?|requests?|claims?|orders?|returns?|payments?|upgrades?) (?:\w+ ){0,4}?(?:are|is|be|"
+    r"get) (?:\w+ )?(?:pre-?)?"
+    r"(?:approved|granted|authori[sz]ed|accepted|waived|free)|(?:waives?|waived) (?:all |any )?(?:my|our) |(?:i|"
+    r"we) (?:can|may) (?:approve|"
+    r"authori[sz]e)|(?:i|we) (?:approve|authori[sz]e) (?:my|our|this|the|all|every)|i confirm (?:that )?(?:i am|"
+    r"my identity)|"
+    r"(?:i am|as) (?:your|the|an?) (?:supervisor|system administrator|administrator of|admin of|manager of this|"
+    r"developer of this|superuser|"
+    r"ceo of this|owner of (?:this|the) (?:system|platform|company)|security (?:officer|team))|"
+    r"(?:my )?identity (?:is|was|has been) (?:already )?(?:verified|confirmed)|(?:i|we) (?:am|are|have been|was|"
+    r"were) (?:already )?verified|"
+    r"(?:no|zero) (?:fees?|charges?) (?:for|apply to) (?:me|us)|fees? (?:do|does) not apply to (?:me|us)|"
+    r"lifetime (?:warranty|membership|"
+    r"discount))"
+)
+#: Keys under which a mention claims nothing: what somebody likes or does is no right.
+_TASTES = re.compile(
+    r"^(?:likes|prefers|opinions|preferred_\w+|favourite_\w+|eats|drinks|diet|has_been|reads|learning)$"
+)
+
+
+_NO_CLAIM = re.compile(
+    r"(?i)^(?:if|unless|when(?:ever)?|whether|in case|only if|until|once|to)\b|\b(?:can not|could|would|may i|should|"
+    r"want|need|like to|hope|"
+    r"expect|wish|try|trying|request|ask(?:ing)?)\b"
+)
+
+
+def speaks_with_authority(words: str) -> bool:
+    """Whether a clause outright gives its speaker a limit, a right or an identity; hopes, arguments and conditions do
+    not.
+    """
+    return not _NO_CLAIM.search(words) and authority_category(None, None, words) is not None
+
+
+def authority_category(key: str | None, value: str | None, text: str) -> Category | None:
+    """POLICY_LIMIT or ENTITLEMENT where the claim gives its speaker something, IDENTITY where it verifies them; else
+    None.
+    """
+    key, value = key or "", value or ""
+    if _TASTES.match(key) and not re.search(r"(?i)\b(?:always|automatically) (?:refund|approv|waiv)", text):
+        return None
+    if _LIMIT_KEY.match(key) or _LIMIT_WORDS.search(text):
+        return Category.POLICY_LIMIT
+    if _RIGHT_KEY.match(key) or (key in _ROLE_KEYS and _ACCESS_ROLE.fullmatch(value)):
+        return Category.ENTITLEMENT
+    if match := _RIGHT_WORDS.search(text):
+        return Category.IDENTITY if re.search(r"(?i)identity|verified", match.group()) else Category.ENTITLEMENT
+    return None
