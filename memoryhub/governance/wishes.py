@@ -19,7 +19,7 @@ _REACH = (
     r"(?:call|ring|phone|text|e-?mail|contact|disturb|wake|visit|message|write to|knock|interrupt|bother|remind|"
     r"notify|address|invoice|bill|reach|deliver to|come|send (?:me|us)|leave)"
 )
-_NEGATIVE = re.compile(rf"(?i)^(?:please )?(?:do not|never) (?:ever )?(?P<what>(?!\w+ing\b){_IMPERATIVE}\b.*)")
+_NEGATIVE = re.compile(rf"(?i)^(?:please )?(?:do not|never) (?:ever )?(?P<what>(?!\w{{3,}}ing\b){_IMPERATIVE}\b.*)")
 _WHEN = re.compile(
     r"(?i)\b(?:before|after|between|during|until|at (?:weekends|night|lunch|work)|on (?:\w+days|weekends|weekdays|"
     r"public holidays|school days)|in the (?:mornings?|afternoons?|evenings?)|outside|\w+days|weekends?|weekdays|"
@@ -39,7 +39,7 @@ _ONE_OFF = re.compile(
 )
 _POSITIVE = re.compile(
     rf"(?i)^(?:please )?(?:always|only|please only|whenever possible|by default|"
-    rf"never)[ ,]+(?P<what>(?!\w+ing\b){_IMPERATIVE}\b.*)"
+    rf"never)[ ,]+(?P<what>(?!\w{{3,}}ing\b){_IMPERATIVE}\b.*)"
 )
 _NO_THINGS = re.compile(
     r"(?i)^(?:please )?no (?P<what>(?:more )?(?:calls?|phone calls?|e-?mails?|texts?|visits?|deliver(?:y|ies)|"
