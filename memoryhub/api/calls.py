@@ -176,6 +176,7 @@ def operation(
             check_may(by, action)
             check_rate(by.key)
             token = idempotency.token_of(request._request) if request.method == "POST" else None
+            requests.check_value(path)
             asked = _validated(query, requests.query_of(request._request))
             sent = _sent(request, body, optional_body)
             call = Call(request=request, by=by, now=timezone.now(), body=sent, query=asked)

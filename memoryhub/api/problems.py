@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig, SuspiciousOperation
-from django.db import OperationalError
+from django.db import DataError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from rest_framework import exceptions
 
@@ -80,9 +80,12 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
         return of_hub_error(error)
     if isinstance(error, exceptions.ValidationError):
         return _respond(members_of(error))
+    if isinstance(error, exceptions.MethodNotAllowed):
+        allowed = ", ".join(context["view"].allowed_methods)
+        sentence = f"This path takes {allowed}."
+        return problem(405, sentence, code="method_not_allowed", headers={"Allow": allowed})
     if isinstance(error, exceptions.APIException):
-        headers = {"Allow": ", ".join(context["view"].allowed_methods)} if error.status_code == 405 else None
-        return problem(error.status_code, _sentence(error), code=str(error.default_code), headers=headers)
+        return problem(error.status_code, _sentence(error), code=str(error.default_code))
     if isinstance(error, Http404):
         return not_found()
     if isinstance(error, PermissionDenied):
@@ -91,6 +94,9 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
         return problem(413, "The body is too large.", code="too_large")
     if isinstance(error, SuspiciousOperation | BadRequest):
         return problem(400, "The request could not be read.", code="malformed")
+    if isinstance(error, DataError):  # the database's last word on a value that nothing before it refused
+        _log(error)
+        return of_hub_error(Invalid("A value can't be stored."))
     if isinstance(error, OperationalError):
         _log(error)
         return problem(
