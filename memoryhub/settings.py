@@ -111,7 +111,7 @@ MIDDLEWARE = [
     "memoryhub.headers.SecurityHeaders",  # outermost: every answer carries them, errors and static files too
     "memoryhub.api.paths.KeepSegments",  # "team%2F2" in an API path stays one segment
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "memoryhub.static_files.StaticFiles",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

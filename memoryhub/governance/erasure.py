@@ -32,7 +32,7 @@ from memoryhub.models import (
     Subject,
     Turn,
 )
-from memoryhub.tenancy import Principal
+from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
 from memoryhub.vocabulary import Ending, Kind, Reason, ReviewState, ReviewType, SkillStatus
 
 #: What every receipt names, also where there was none.
@@ -162,13 +162,16 @@ def _shrink_lessons(evidence: QuerySet[SkillEvidence], *, removed: Counter[str],
     skills = set(evidence.values_list("skill_id", flat=True))
     removed["evidence"] += evidence.delete()[0]
     for skill in Skill.objects.filter(pk__in=skills, learned=True):
-        if skill.evidence.count() >= conf.LESSON_SESSIONS:
+        with acting_for(by, subjects=ALL_SUBJECTS):  # a person erasing sees their own sessions alone; all of them count
+            left = skill.evidence.count()
+        if left >= conf.LESSON_SESSIONS:
             continue
+        waiting = ReviewItem.objects.filter(skill=skill, state=ReviewState.WAITING)
         if skill.status == SkillStatus.PROPOSED:
-            review_queue.withdraw(ReviewItem.objects.filter(skill=skill, state=ReviewState.WAITING), by=by, now=now)
+            review_queue.withdraw(waiting, by=by, now=now)
             skill.delete()
             removed["derived"] += 1
-        elif skill.status == SkillStatus.ACTIVE:
+        elif skill.status == SkillStatus.ACTIVE and not waiting.exists():
             review_queue.put(
                 type=ReviewType.SKILL, reason=Reason.UNSUPPORTED, skill=skill, agent=skill.agent_id, by=by, now=now,
                 why="Sessions behind it were erased; fewer are left than a lesson needs.",

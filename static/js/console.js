@@ -13,10 +13,11 @@ document.addEventListener("htmx:configRequest", (event) => {
 });
 
 // Focus: what was pressed may be gone after a swap. `data-focus` marks where reading goes on; polling never moves it.
-document.addEventListener("htmx:afterSwap", (event) => {
+// Once settled, not merely swapped: only then do the new forms work through HTMX.
+document.addEventListener("htmx:afterSettle", (event) => {
   if (event.detail.requestConfig?.triggeringEvent == null) return;
-  const swapped = event.detail.target?.isConnected ? event.detail.target : document;
-  const place = swapped.matches?.("[data-focus]") ? swapped : swapped.querySelector("[data-focus]");
+  const settled = event.target instanceof Element ? event.target : document.body;
+  const place = settled.matches("[data-focus]") ? settled : settled.querySelector("[data-focus]");
   if (place) place.focus();
   else if (document.activeElement === document.body) document.getElementById("content")?.focus();
 });
