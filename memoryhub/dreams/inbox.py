@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from django.db import IntegrityError, transaction
 
+from accounts.ids import new_id
 from accounts.models import Agent
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance import audit, intake
@@ -106,7 +107,14 @@ def _receive(
 ) -> Received:
     session = working.open_session(agent=agent, external_id=turn.session_id, subject=subject, by=by, now=now)
     occurred_at = min(turn.occurred_at or now, now)  # a clock that runs ahead must not date things in the future
-    results = _offer_claims(turn, subject, speaker, occurred_at, by=by, now=now, dry_run=dry_run)
+    event_id = new_id()
+    noted = audit.Row(action="turn.receive", object_kind="event", object_id=str(event_id), subject=subject.pk)
+    results: tuple[intake.Result, ...] = ()
+    proposal = _claims_of(turn, subject, speaker, occurred_at)
+    if proposal is None:
+        audit.record_all(by=by, now=now, rows=[noted])
+    else:
+        results = intake.propose(proposal=proposal, by=by, now=now, dry_run=dry_run, also=[noted]).results
     note = _why_withheld(turn, subject, results)
     hidden_now = bool(note) and note != PAUSED  # a paused person's words stay readable in the running session
     if note == PAUSED:  # the gate stopped before its screen
@@ -119,6 +127,7 @@ def _receive(
     answered = working.NOTHING if hidden_now else redact(turn.assistant_output)
     state = working.state_of(turn.state, refused)
     event = Event(
+        id=event_id,
         organisation_id=by.organisation,
         agent=agent,
         external_id=turn.event_id,
@@ -135,10 +144,6 @@ def _receive(
         _fill(event, turn, session, refused)
         if not note:
             event.user_input, event.assistant_output = said.text, answered.text
-    audit.record(
-        by=by, now=now, action="turn.receive", object_kind="event", object_id=event.pk, subject=subject.pk,
-        reason="withheld" if note else "",
-    )  # fmt: skip
     event.save(force_insert=True)
     working.record_turn(
         session=session, event_ref=turn.event_id, said=said, answered=answered, withheld=hidden_now,
@@ -147,20 +152,13 @@ def _receive(
     return Received("written", "withheld" if note else "written", results)
 
 
-def _offer_claims(
-    turn: FinishedTurn,
-    subject: Subject,
-    speaker: Subject | None,
-    said_at: datetime,
-    *,
-    by: Principal,
-    now: datetime,
-    dry_run: bool,
-) -> tuple[intake.Result, ...]:
-    """What the person said, offered as their claim; nothing from a message the agent's own screening quarantined."""
+def _claims_of(
+    turn: FinishedTurn, subject: Subject, speaker: Subject | None, said_at: datetime
+) -> intake.Proposal | None:
+    """What the person said, as their claim; nothing from a message the agent's own screening quarantined."""
     if turn.quarantined or not turn.user_input.strip():
-        return ()
-    proposal = intake.Proposal(
+        return None
+    return intake.Proposal(
         subject=subject,
         text=turn.user_input,
         channel=Channel.USER_MESSAGE,
@@ -170,7 +168,6 @@ def _offer_claims(
         event_ref=turn.event_id,
         said_at=said_at,
     )
-    return intake.propose(proposal=proposal, by=by, now=now, dry_run=dry_run).results
 
 
 def _why_withheld(turn: FinishedTurn, subject: Subject, results: Sequence[intake.Result]) -> str:

@@ -48,11 +48,13 @@ _NEEDS_NO_SPEAKER = frozenset({Role.CURATOR, Role.SYSTEM_OF_RECORD, Role.OPERATO
 _MEMBER_MAY_ADD = frozenset({Category.PREFERENCE, Category.PROJECT_FACT})
 
 
-def propose(*, proposal: Proposal, by: Principal, now: datetime, dry_run: bool = False) -> Outcome:
+def propose(
+    *, proposal: Proposal, by: Principal, now: datetime, dry_run: bool = False, also: Sequence[audit.Row] = ()
+) -> Outcome:
     """Decide about one text. Raises TooLarge above conf.MAX_TEXT_BYTES; a refusal is an outcome, not an error.
 
     Takes part in the caller's transaction (tenancy.acting_for). With `dry_run` the same is decided and nothing kept: no
-    entry, decision, queue item or audit row.
+    entry, decision, queue item or audit row. `also` are the caller's own audit rows, chained with the decision's.
     """
     if len(proposal.text.encode("utf-8", "surrogatepass")) > conf.MAX_TEXT_BYTES:
         raise TooLarge(f"A text may have at most {conf.MAX_TEXT_BYTES // 1024} KB.")
@@ -64,7 +66,7 @@ def propose(*, proposal: Proposal, by: Principal, now: datetime, dry_run: bool =
         results = _judge(proposal, decision, by=by, now=now)
         decision.results = [_as_json(result) for result in results]
         decision.save(force_insert=True)  # what points to it was written before: foreign keys are checked at commit
-        _audit(decision, results, by=by, now=now)
+        _audit(decision, results, also, by=by, now=now)
         if dry_run:
             transaction.set_rollback(True)
     return Outcome(decision.pk, results)
@@ -381,19 +383,18 @@ def _as_json(result: Result) -> dict[str, object]:
     }
 
 
-def _audit(decision: Decision, results: Sequence[Result], *, by: Principal, now: datetime) -> None:
-    """One row per result: about the entry where there is one, else about the decision."""
-    audit.record_all(
-        by=by,
-        now=now,
-        rows=[
-            audit.Row(
-                action=f"memory.{result.op.lower()}",
-                object_kind="entry" if result.entry else "decision",
-                object_id=str(result.entry.pk if result.entry else decision.pk),
-                subject=decision.subject_id,
-                reason=result.reason,
-            )
-            for result in results
-        ],
-    )
+def _audit(
+    decision: Decision, results: Sequence[Result], also: Sequence[audit.Row], *, by: Principal, now: datetime
+) -> None:
+    """The caller's own rows, then one per result: about the entry where there is one, else about the decision."""
+    rows = [
+        audit.Row(
+            action=f"memory.{result.op.lower()}",
+            object_kind="entry" if result.entry else "decision",
+            object_id=str(result.entry.pk if result.entry else decision.pk),
+            subject=decision.subject_id,
+            reason=result.reason,
+        )
+        for result in results
+    ]
+    audit.record_all(by=by, now=now, rows=[*also, *rows])

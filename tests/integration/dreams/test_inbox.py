@@ -233,7 +233,7 @@ def test_without_an_audit_row_nothing_is_kept(ground: Ground, monkeypatch: pytes
     def fails(**_: object) -> None:
         raise DatabaseError
 
-    monkeypatch.setattr(audit, "record", fails)
+    monkeypatch.setattr(audit, "record_all", fails)
     with pytest.raises(DatabaseError):
         post(ground, guest, "I prefer the quiet floor.")
     assert rows(ground) == before
