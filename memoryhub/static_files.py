@@ -7,7 +7,7 @@ for a part of a file, and that part alone is read.
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]
 
 
 class StaticFiles(WhiteNoiseMiddleware):

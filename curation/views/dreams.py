@@ -131,7 +131,7 @@ def _with_items(operations: list[DreamOperation]) -> list[tuple[DreamOperation, 
 
 
 def _one_of(words: Sequence[str], word: str | None) -> str:
-    return word if word in words else ""
+    return word if word is not None and word in words else ""
 
 
 def _id(text: str) -> uuid.UUID:

@@ -30,6 +30,7 @@ from memoryhub.permissions import can_do, check_may_decide
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import ReviewState, ReviewType
 
+IN_A_ROW = ("entry", "skill", "profile__agent", "subject", "agent", "claimed_by", "proposer")  # no more than is shown
 STAFF = "The queue is for curators and operators of this organisation."
 
 
@@ -45,7 +46,8 @@ def queue_list(request: PageRequest) -> HttpResponse:
             by=request.principal, subject=chosen["subject"] or None, agent=chosen["agent"] or None
         )
         counts = dict(waiting.order_by().values_list("type").annotate(rows=Count("pk")))
-        typed = waiting.filter(type=chosen["type"]) if chosen["type"] else waiting
+        shown = waiting.select_related(None).select_related(*IN_A_ROW).defer("entry__embedding", "entry__search")
+        typed = shown.filter(type=chosen["type"]) if chosen["type"] else shown
         paged = rows_after(typed, request.GET.get("after", ""), field="waiting_since")
         agents = list(Agent.objects.filter(organisation_id=request.principal.organisation).order_by("slug")[:200])
     now = timezone.now()

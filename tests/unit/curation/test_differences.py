@@ -19,6 +19,11 @@ def test_the_same_words_are_one_part() -> None:
     assert by_words("as it was", "as it was") == [Part("same", "as it was")]
 
 
+def test_texts_with_little_in_common_are_shown_whole() -> None:
+    parts = by_words("I moved to Porto", "Mira now lives in Braga and wants parcels there")
+    assert [part.kind for part in parts] == ["gone", "new"]
+
+
 def test_very_long_texts_are_shown_whole() -> None:
     long = "word " * LONGEST
     assert [part.kind for part in by_words(long, "short")] == ["gone", "new"]
