@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django_htmx.http import HttpResponseClientRedirect
 
-from curation.refusals import refusal_page
+from curation.refusals import refusal_page, refusal_words
 from curation.visitor import identify
 from memoryhub.errors import HubError
 
@@ -39,6 +39,8 @@ class PageVisitor:
         request.visitor = request.principal = None  # type: ignore[attr-defined]
         response = self.get_response(request)
         if _is_page(request):
+            if response.status_code == 405 and not response.content:
+                response = _with_words(request, response)
             response["Cache-Control"] = "no-store"
             patch_vary_headers(response, ["HX-Request", "Cookie"])
         return response
@@ -57,6 +59,15 @@ class PageVisitor:
         if _is_page(request) and isinstance(exception, HubError):
             return refusal_page(request, exception)
         return None
+
+
+def _with_words(request: HttpRequest, refused: HttpResponse) -> HttpResponse:
+    """Django answers a wrong method with an empty page; somebody who typed an address gets words and a way on."""
+    response = refusal_words(
+        request, status=405, sentence="This address takes a form, not a visit. Nothing was changed."
+    )
+    response["Allow"] = refused["Allow"]
+    return response
 
 
 def _is_page(request: HttpRequest) -> bool:

@@ -1,5 +1,7 @@
 """How is a refusal said on a page? Plain words for every status; the details stay what the domain verb said."""
 
+from collections.abc import Mapping, Sequence
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -14,6 +16,7 @@ HEADINGS = {
     403: "You may not do this",
     404: "There is nothing here",
     409: "Somebody was first",
+    405: "That is not a page",
     412: "It changed in the meantime",
     413: "That is too much text",
     422: "Something has to be put right",
@@ -26,12 +29,16 @@ def refusal_page(request: HttpRequest, error: HubError) -> HttpResponse:
     """The page that says why nothing was done, with the status of the error."""
     status = status_of(error)
     sentence = "The page is absent, or it is not yours to see." if isinstance(error, NotFound) else error.detail
-    context = {
-        "status": status,
-        "heading": HEADINGS.get(status, "That was not possible"),
-        "sentence": sentence,
-        "errors": error.errors if isinstance(error, Invalid) else {},
-    }
+    errors = error.errors if isinstance(error, Invalid) else {}
+    return refusal_words(request, status=status, sentence=sentence, errors=errors)
+
+
+def refusal_words(
+    request: HttpRequest, *, status: int, sentence: str, errors: Mapping[str, Sequence[str]] | None = None
+) -> HttpResponse:
+    """A heading for the status and a sentence; for HTMX only that, without the page around it."""
+    heading = HEADINGS.get(status, "That was not possible")
+    context = {"status": status, "heading": heading, "sentence": sentence, "errors": errors or {}}
     template = "error.html#error" if getattr(request, "htmx", False) else "error.html"
     return render(request, template, context, status=status)
 

@@ -157,7 +157,8 @@ class Launcher:
         if not note.exists() and "seed_demo" in get_commands():
             _say("Filling in the demo data (first start only) …")
             unfinished = note.with_suffix(".unfinished")
-            with unfinished.open("wb") as output:
+            # It holds passwords: nobody but us reads it.
+            with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as output:
                 seeded = self._run_to_end("seed_demo", output=output)
             if seeded:
                 unfinished.replace(note)

@@ -22,6 +22,13 @@ document.addEventListener("htmx:afterSettle", (event) => {
   else if (document.activeElement === document.body) document.getElementById("content")?.focus();
 });
 
+// Polled progress is read out when it changes in kind (waiting, running, done), not every two seconds.
+document.addEventListener("htmx:afterSettle", (event) => {
+  const words = event.target instanceof HTMLElement ? event.target.dataset.announce : undefined;
+  const live = document.getElementById("live");
+  if (words && live && live.textContent !== words) live.textContent = words;
+});
+
 document.addEventListener("htmx:beforeRequest", (event) => event.detail.target?.setAttribute("aria-busy", "true"));
 document.addEventListener("htmx:afterRequest", (event) => event.detail.target?.removeAttribute("aria-busy"));
 

@@ -20,6 +20,12 @@ def test_an_address_that_leads_nowhere(visitors: Visitors, signed_in: SignedIn) 
         assert "There is nothing here" in response.content.decode()
 
 
+def test_an_address_that_takes_a_form_says_so_when_visited(visitors: Visitors, signed_in: SignedIn) -> None:
+    response = signed_in(visitors.cal).get("/me/pause/")
+    assert (response.status_code, response["Allow"]) == (405, "POST")
+    assert "takes a form" in response.content.decode()
+
+
 def test_every_status_of_a_refusal_has_a_heading() -> None:
     assert set(STATUS.values()) <= set(refusals.HEADINGS)
 
