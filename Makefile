@@ -27,7 +27,7 @@ check: .venv/.set-up
 	step $(BIN)/ruff format --check . ; \
 	step $(BIN)/mypy ; \
 	step $(BIN)/lint-imports ; \
-	step $(BIN)/python manage.py makemigrations --check --dry-run ; \
+	step $(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run ; \
 	if [ -f docs/openapi.json ]; then step $(BIN)/python tools/openapi_is_current.py ; fi ; \
 	if [ -n "$$failed" ]; then printf "\nNot in order:$$failed\n"; exit 1; fi; \
 	echo "All in order."

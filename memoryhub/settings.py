@@ -166,6 +166,7 @@ _database: dict[str, Any] = {
 }
 if _PROCESS == "web":
     # Under ASGI every request runs in a thread of its own: without a pool each would open a connection of its own.
+    _database["CONN_HEALTH_CHECKS"] = True  # a connection that died with a restarted database is noticed and replaced
     _database["OPTIONS"] = _login | {"pool": {"min_size": 2, "max_size": 12, "timeout": 10, "name": "web"}}
 DATABASES = {"default": _database}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

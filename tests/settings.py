@@ -14,8 +14,8 @@ DATA = Path(tempfile.mkdtemp(prefix="memoryhub-tests-")).resolve()
 #: The server of DATABASE_URL, on which the test database is made; empty: embedded.
 ADMIN_URL = os.environ.get("DATABASE_URL", "")
 
-for name in [name for name in os.environ if name.startswith("MEMORYHUB_")] + ["PORT"]:
-    os.environ.pop(name, None)
+for name in [name for name in os.environ if name.startswith("MEMORYHUB_") and name != "MEMORYHUB_SHARED"] + ["PORT"]:
+    os.environ.pop(name, None)  # MEMORYHUB_SHARED is the tests' own: where recorded sessions lie
 os.environ["MEMORYHUB_DATA_DIR"] = str(DATA)
 os.environ["MEMORYHUB_DEMO"] = "0"
 if ADMIN_URL:
