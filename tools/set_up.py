@@ -23,7 +23,7 @@ No CPU build of torch {version} was found where pip looks, and a CUDA build is n
 Do one of these, then run the same command again:
   - let pip look where the CPU builds are: add the index of torch's CPU builds to your pip configuration
     (`pip config set global.extra-index-url …`), or a folder with the wheel (`pip config set global.find-links …`);
-  - say which torch to install: make {goal} TORCH='torch=={version}' (any specification, file or address pip takes).
+  - name a build of your own, a file or anything else that pip takes: make {goal} TORCH=/path/to/torch-{version}….whl
 """
 
 
@@ -68,7 +68,7 @@ def _install_torch(version: str) -> bool:
     """The CPU build, or what TORCH names; False when there is none, or when what came is a CUDA build."""
     chosen = os.environ.get("TORCH", "").strip()
     if chosen:
-        return _pip("install", "--no-deps", chosen) == 0
+        return _pip("install", chosen) == 0  # with what it needs: a build for some card brings its libraries
     if _has_cpu_build(version):
         return True
     if platform.system() != "Linux":
