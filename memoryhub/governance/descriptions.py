@@ -88,7 +88,9 @@ _DOES = re.compile(
     r"costs?|requires?|needs?|accepts?|prefers?|has|have|takes?|stays? in|ships? from|ships? to|"
     r"must|depends? on|comes? from|expires? on|expires?|expired)[ ](?P<value>.+)"
 )
-_LABEL = re.compile(r"^(?P<label>[A-Za-z][\w'’/&-]*(?:[ ][\w'’/&-]+){0,4})[ ]?(?P<mark>:|=|->|→)[ ]*(?P<value>\S.*)$")
+_LABEL = re.compile(
+    r"^(?P<label>[A-Za-z][\w'’/&-]*(?:[ ][\w'’/&-]+){0,4})[ ]?(?P<mark>:|=|->|→)(?P<gap>[ ]*)(?P<value>\S.*)$"
+)
 _SHORT_VALUE = re.compile(r"^[\w€$£%.,'’\"/@+&:()\u200c\u200d –-]+$")
 #: One-word labels that name something of a person or a project; any other word before a colon is only implied to.
 _KNOWN_LABEL = re.compile(
@@ -119,7 +121,11 @@ _NO_LABEL = re.compile(
 def read_label(words: str, *, strict: bool) -> Reading | None:
     """ "Preferred carrier: Kestrel." `strict`: a short value only, as in a message or in text nobody vouched for."""
     match = _LABEL.match(words.strip())
-    if match and strict and (match.group("mark") != ":" or not _SHORT_VALUE.match(match.group("value"))):
+    if (
+        match
+        and strict
+        and (match.group("mark") != ":" or not match.group("gap") or not _SHORT_VALUE.match(match.group("value")))
+    ):
         return None
     if not match or _NO_LABEL.match(match.group("label")) or re.match(r"\d+[:.]\d\d|//", match.group("value")):
         return None

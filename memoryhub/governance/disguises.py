@@ -12,6 +12,8 @@ from memoryhub.working.normalisation import hidden_text, skeleton
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,8192}={0,2}")
 _SPLIT_BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{2,76}[ \t\n\r]{1,3}){2,64}[A-Za-z0-9+/]{1,76}={0,2}")
 _HEX = re.compile(r"(?<![0-9a-fA-F])(?:(?:0x|\\x)?[0-9a-fA-F]{2}[ ,:]{0,2}){10,4096}")
+_MIXED = re.compile(r"[a-z][A-Z0-9]|[A-Z]{2}[a-z]|[0-9][a-zA-Z]|[+/]")
+_MOST_PARTS = 64  # decoded parts looked at; more of them is no message
 _ESCAPES = re.compile(r"\\u([0-9a-fA-F]{4})")
 _LEET = str.maketrans(
     {"0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", "$": "s", "!": "i", "|": "i", "€": "e"}
@@ -64,7 +66,7 @@ def _close_up(text: str) -> str:
 
 
 def _decoded(text: str, *, depth: int) -> Iterator[str]:
-    """What the encoded parts of a text say, and what is encoded in those; at most `depth` levels and 64 parts."""
+    """What the encoded parts of a text say, and in those; `depth` levels and _MOST_PARTS parts at most."""
     found: list[str] = []
     if "&" in text and ";" in text:
         found.append(html.unescape(text))
@@ -72,10 +74,10 @@ def _decoded(text: str, *, depth: int) -> Iterator[str]:
         found.append(unquote(text, errors="replace"))
     if "\\u" in text:
         found.append(_ESCAPES.sub(lambda match: chr(int(match.group(1), 16)), text))
-    budget = 64
+    budget = _MOST_PARTS
     for pattern in (_BASE64, _SPLIT_BASE64):
         for match in pattern.finditer(text):
-            if budget and (decoded := _from_base64(match.group())):
+            if budget and _looks_encoded(match.group()) and (decoded := _from_base64(match.group())):
                 budget -= 1
                 found.append(decoded)
     for match in _HEX.finditer(text):
@@ -87,6 +89,11 @@ def _decoded(text: str, *, depth: int) -> Iterator[str]:
             yield decoded
             if depth > 1:
                 yield from _decoded(decoded, depth=depth - 1)
+
+
+def _looks_encoded(block: str) -> bool:
+    """Whether letters change case or meet digits inside words, as they do in base64 and hardly in prose."""
+    return len(_MIXED.findall(block[:400])) >= 2
 
 
 def _from_base64(block: str) -> str:

@@ -16,7 +16,14 @@ from memoryhub.governance.clauses import clauses, expand, is_correction, without
 from memoryhub.governance.descriptions import read_description, read_label
 from memoryhub.governance.grammar import read
 from memoryhub.governance.language import ENGLISH, detect
-from memoryhub.governance.moods import Mood, is_request, mood_of, speaks_for_somebody_else, without_own_saying
+from memoryhub.governance.moods import (
+    Mood,
+    is_reported,
+    is_request,
+    mood_of,
+    speaks_for_somebody_else,
+    without_own_saying,
+)
 from memoryhub.governance.people import named_other, other_person, relation_of
 from memoryhub.governance.sentences import sentences
 from memoryhub.governance.statements import Speech, claim_of, claims_of, corrected, dated, form_of, whole
@@ -38,9 +45,23 @@ _WORTH_READING = re.compile(
     r"this) (?:project|repo|repository|codebase|service|team|site|account|office|building|warehouse|company))\b|[:?]|"
     r"^(?:call|keep|be|best|prefers|likes|lives|works|uses)\b"
 )
+#: What a keyed statement in a document has one of.
+_MAY_STATE = re.compile(
+    r"(?i):|\b(?:is|are|equals|uses?|has|have|runs?|listens?|lives?|prefers?|needs?|requires?|costs?|opens?|closes?|"
+    r"starts?|ends?|happens?|"
+    r"goes|go|belongs?|accepts?|takes?|stays?|ships?|must|depends?|comes?|expires?|expired|works?|likes?|wants?|"
+    r"speaks?|moved)\b"
+)
 _LONGEST_STATEMENT = 1500  # characters; what is longer is a text, not a statement
 _MAX_CLAIMS = 50  # of one text: more is a document, not a message
 #: "…, it's monthly": what a clause of "not annual" goes on to say.
+_TELLS = re.compile(
+    r"(?i)^\S+ (?:\w+ )?\w+(?:'s \w+)? (?:now |also |still |always |never |usually )*(?:is (?:an? |the |called |"
+    r"named |from |\d|[A-Z])|are (?:called|"
+    r"named|from|\d)|has an? |have (?:an? |\d|two|three)|likes?\b(?! to)|lives?|works?|prefers?|hates?|handles?|"
+    r"starts?|manages?|speaks?|drives?|owns?|runs?|"
+    r"leads?|joined|moved|wants? (?:to be|no|only)|needs? (?:an? |no )|goes|uses?|eats?|drinks?)\b"
+)
 _FOLLOW_UP = re.compile(
     r"(?i)^(?:but |now |and now )?(?:it is|that is|but)(?: now| actually| really)? (?P<value>[\w][^,]{0,60})$"
 )
@@ -173,16 +194,14 @@ def _own_words(sentence: str, mood: Mood, speech: Speech, asks: bool) -> _Found:
     for clause in clauses(sentence):
         if (
             claims
-            and claims[-1].value
+            and (claims[-1].value or "").startswith("not ")
             and (follow := _FOLLOW_UP.match(expand(clause)))
             and (better := corrected(follow.group("value"), claims[-1]))
         ):
-            claims[-1] = replace(
-                better, text=f"{claims[-1].text}, {clause}", closes=claims[-1].closes or (claims[-1].value,)
-            )
+            claims[-1] = replace(better, text=f"{claims[-1].text}, {clause}", closes=claims[-1].closes)
             continue
         words = without_filler(without_own_saying(expand(clause)))
-        reading = _read_clause(words, sentence, speech)
+        reading = None if is_reported(words) else _read_clause(words, sentence, speech)
         if reading is None:
             other = other_person(clause)
             if other:
@@ -192,6 +211,8 @@ def _own_words(sentence: str, mood: Mood, speech: Speech, asks: bool) -> _Found:
             if reason is Reason.ASSERTS_NOTHING:
                 reason, detail = Reason.NOT_DURABLE, "It matters only for this moment."
             continue
+        if not reading.about_other and named_other(clause):
+            reading = replace(reading, about_other=True)
         claims += claims_of(clause, reading, mood, speech)
     if corrects and not claims:
         return _Found(reason=reason, detail="It corrects something said elsewhere.", corrects=True, fragment=opening)
@@ -200,14 +221,8 @@ def _own_words(sentence: str, mood: Mood, speech: Speech, asks: bool) -> _Found:
 
 def _read_clause(words: str, sentence: str, speech: Speech) -> Reading | None:
     if relation := relation_of(words):
-        return (
-            Reading(entity=relation, about_other=True)
-            if named_other(sentence)
-            or re.search(
-                r"(?i)\b(?:is|are|has|have|likes?|lives?|works?|prefers?|handles?|starts?|needs?|wants?|\w+s)\b", words
-            )
-            else None
-        )
+        telling = named_other(sentence) or _TELLS.search(words)
+        return Reading(entity=relation, about_other=True) if telling else None
     reading = read(words) or read_wish(words)
     if reading is None and not speech.speaker_is_subject:
         reading = read_description(words)
@@ -222,8 +237,10 @@ def _read_clause(words: str, sentence: str, speech: Speech) -> Reading | None:
 
 def _statement(sentence: str, mood: Mood, speech: Speech) -> _Found:
     """A sentence that is itself the statement; from text nobody vouched for only where it is keyed."""
-    opening = without_filler(expand(sentence))
     untrusted = speech.channel in UNTRUSTED_CHANNELS
+    if untrusted and not _MAY_STATE.search(sentence):
+        return _Found(reason=Reason.NOT_OWN_CLAIM, detail="Text nobody vouched for states no fact by name.")
+    opening = without_filler(expand(sentence))
     reading = read_label(opening, strict=untrusted) or read_description(opening) if opening else None
     if untrusted:
         if sentence.endswith("?") or re.match(r"(?i)(?:i|we|my|our)\b", opening):

@@ -42,8 +42,14 @@ _HABITS = (
 )
 
 
+#: "We all make mistakes" is said of everybody.
+_EVERYBODY = re.compile(r"(?i)^(?:we (?:all|both)\b|(?:our|my) (?:loved ones|future|lives|world)\b)")
+
+
 def read(clause: str) -> Reading | None:
     """What the clause states of its speaker; None where no rule fits."""
+    if _EVERYBODY.match(clause):
+        return None
     for pattern, build in _RULES:
         match = pattern.match(clause)
         if match and (reading := build(match)):

@@ -23,7 +23,8 @@ MARITAL = r"married|single|divorced|widowed|engaged|separated"
 #: Where a reason begins: it stays in the words, not in the value.
 REASON = re.compile(
     r"(?i)[ ,]+(?:because|so (?=i\b|we\b|my\b|please\b|it\b|that\b|\w+ (?:is|are|suits?|works?)\b)|since|so that|"
-    r"as i|as we|due to|unless|if)\b.*$"
+    r"as i|as we|due to|unless|if|'?cause|(?:he|she|it|they|which|who|where|and it|and they|and that|but)(?= \w))\b.*$"
+    r"|[ ][–—-][ ].*$"
 )
 #: Where the next clause begins although nothing was cut there.
 ONE_CLAUSE = re.compile(
@@ -49,10 +50,18 @@ IDENTIFIER = re.compile(r"(?i)\b(?:numbers?|ids?|reference|ref|code|confirmation
 TROUBLE = re.compile(
     r"(?i)^(?:not (?:working|here|there|loading|available|showing|arriv\w+|possible|right|correct|sure|yet)|broken|"
     r"late|delayed|missing|wrong|gone|stuck|lost|down|slow|damaged|cancel+ed|being|going|getting|running|about to|"
-    r"to |that |how |why |what |whether |because|"
-    r"\w+ing\b(?! (?:lane|road|street|room))|so |too |very |really |still (?:not|waiting)|unable|supposed|due to|"
+    r"to|that|how|why|what|whether|because|"
+    r"\w+ing\b(?! (?:lane|road|street|room))|so|too|very|really|still (?:not|waiting)|unable|supposed|due to|"
     r"fine|ok(?:ay)?|good|great|all (?:right|good|set)|done|ready|over|full|empty|dead|confirmed|complete|on its way|"
-    r"in transit|as follows|simple|clear|urgent)"
+    r"in transit|as follows|simple|clear|urgent|awesome|amazing|terrible|wonderful|perfect|fantastic|horrible|bad|"
+    r"nice|cool|"
+    r"fun|beautiful|lovely|important|everything|incredible|crazy|tough|hard|rough|the best|worth|like|finally|"
+    r"finished|there for|always)\b"
+)
+#: What somebody may well do for ever: "my hobby is fishing" does not pass, "my app is crashing" does.
+PURSUIT = re.compile(
+    r"(?i)\b(?:hobby|hobbies|sports?|passion|pastime|job|work|favou?rite \w+|preferred \w+|exercise|activity|"
+    r"speciality|thing|dream)$"
 )
 #: States that pass: nobody wants to be remembered as "tired".
 FEELING = re.compile(

@@ -5,8 +5,6 @@ not (R11, R13).
 import re
 from enum import Enum
 
-from memoryhub.governance.people import other_person
-
 
 class Mood(Enum):
     """How a sentence is meant."""
@@ -160,6 +158,14 @@ _INTENTION = re.compile(
     r" (?:might|may|could) (?!not (?:eat|drink))|'m thinking (?:of|about)| am thinking (?:of|about)| am planning|"
     r"'m planning| am considering|'m considering| are planning| would like to (?!be )| want to (?!be ))"
 )
+#: What somebody hopes to do "in the future" or "always" is no standing wish.
+_HOPE = re.compile(
+    r"(?i)^(?:(?:and|but|so|well|also|hi|hello|hey)[ ,]+)*(?:i|we)(?:'m| am|'re| are|'d| would)?(?: just| really|"
+    r" also| still)* (?:hop(?:e|ing)|plan(?:ning)?|"
+    r"intend(?:ing)?|dream(?:ing)?|going|aim(?:ing)?|want|like|love|wish|looking forward) (?:to (?!be (?:called|"
+    r"contacted|reached|addressed|"
+    r"phoned|e-?mailed|notified|informed|reminded))|of )(?=.*\b(?:in (?:the )?future|always|one day|some ?day|ever)\b)"
+)
 _HEDGE = re.compile(
     r"(?i)\b(?:i (?:think|guess|believe|suppose|reckon|assume|imagine|feel like)|maybe|perhaps|possibly|probably|"
     r"presumably|apparently|seemingly|it seems|seems (?:that|like)|i seem to|not (?:entirely |quite |really |"
@@ -226,6 +232,8 @@ def mood_of(sentence: str) -> Mood:
         return Mood.REPORTED
     if _QUESTION_INSIDE.search(plain):
         return Mood.QUESTION
+    if _HOPE.match(plain):
+        return Mood.INTENTION
     if not STANDING.search(plain):
         if _WANT.match(plain) and not _KEPT_WANT.search(plain):
             return Mood.REQUEST
@@ -245,6 +253,11 @@ _KEPT_WANT = re.compile(
 )
 
 
+def is_reported(clause: str) -> bool:
+    """Whether a clause passes on somebody else's words ("my doctor said …")."""
+    return not _OWN_SAYING.match(clause) and bool(_REPORTED.search(clause))
+
+
 def is_request(sentence: str) -> bool:
     """Whether it asks for one thing to be done now ("cancel order 5"), without standing."""
     plain = sentence.replace("’", "'").strip()
@@ -259,8 +272,3 @@ def without_own_saying(clause: str) -> str:
 def speaks_for_somebody_else(text: str) -> bool:
     """Whether somebody else says they are typing: nothing in the message is the subject's own then (R13)."""
     return bool(TAKEOVER.search(text.replace("’", "'")))
-
-
-def is_about_other(sentence: str) -> str | None:
-    """By which word the sentence speaks of somebody else; None where it does not."""
-    return other_person(sentence)

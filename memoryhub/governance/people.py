@@ -38,8 +38,8 @@ _ACTING_NAME = re.compile(
     rf"Miss)\.?\s+)?(?P<name>{_NAME}(?:\s+{_NAME})?)"
     r"(?:['’]s\s+(?:phone|number|mobile|cell|e-?mail|address|birthday|date|salary|card|account|passport|house|home|"
     r"wife|husband|son|daughter|ssn|doctor)\b|"
-    r"\s+(?:handles?|manages?|runs?|lives|works|earns|leads?|owns?|signs?|approves|joined|starts|reports|likes|"
-    r"prefers|hates|wants|needs|said|says|told|covers|takes)\b)"
+    r"\s+(?:handles?|manages?|lives|earns|leads?|owns?|signs?|approves|joined|reports|likes|"
+    r"prefers|hates|wants|needs|said|says|told)\b)"
 )
 _NOT_NAMES = frozenset(
     listed(
@@ -67,6 +67,10 @@ _SUBJECT_RELATION = re.compile(
 _MONEY = re.compile(
     r"(?i)\b(?:salary|salaries|earns?|income|wage|wages|paid|debts?|owes?|bonus|pension|mortgage|net worth|"
     r"bankrupt\w*|savings)\b.{0,40}?(?:[$€£¥₹]|\d|k\b)|\b(?:in debt|bankrupt|broke)\b"
+)
+_OWN_MONEY = re.compile(
+    r"(?i)\b(?:my|our) (?:\w+ )?(?:salary|income|wages?|debts?|bonus|pension|mortgage|savings)\b|\b(?:i|we) (?:earn|"
+    r"owe|make|have|got|was paid)\b"
 )
 _OWN_CONTACT = re.compile(
     r"(?i)\b(?:(?:call|ring|text|phone|reach|contact|e-?mail|message|write(?: to)?|whatsapp|get|dial)[ \t]+me|"
@@ -102,8 +106,8 @@ def works_with(sentence: str) -> bool:
 
 
 def speaks_of_money(sentence: str) -> bool:
-    """Whether it tells what somebody earns, owes or owns."""
-    return bool(_MONEY.search(sentence))
+    """Whether it tells what somebody else earns, owes or owns."""
+    return bool(_MONEY.search(sentence)) and not _OWN_MONEY.search(sentence)
 
 
 def own_contact(sentence: str) -> bool:

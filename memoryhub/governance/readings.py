@@ -15,6 +15,8 @@ from memoryhub.governance.lexicon import (
     LOGIN,
     MARITAL,
     ONE_CLAUSE,
+    PURSUIT,
+    REASON,
     THIS_ONE,
     TRANSACTION,
     TROUBLE,
@@ -71,7 +73,7 @@ def mine(match: re.Match[str]) -> Reading | None:
         return Reading(durable=False)  # it names the matter at hand, and changes no later answer
     if re.fullmatch(rf"(?i)(?:\w+ )?(?:{TRANSACTION})", what) and not dated:
         return Reading(durable=False)
-    if TROUBLE.match(value) and not negative:
+    if TROUBLE.match(value) and not negative and not value[:1].isupper() and not PURSUIT.search(what):
         return Reading(durable=False)
     if verb.endswith(("called", "named")) or re.search(r"(?i)'s name$", what):
         owner = snake(re.sub(r"(?i)'s name$", "", what))
@@ -134,32 +136,32 @@ def plan(match: re.Match[str]) -> Reading | None:
     return Reading("plan", plan) if plan and not THIS_ONE.search(plan) else None
 
 
+_A_THING = re.compile(
+    r"(?i)(?:an?|any|no|one|two|three|four|five|six|seven|eight|nine|ten|several|\d{1,4})[ ](?!of\b|on\b|in\b|that\b|"
+    r"more\b|left\b)"
+)
+_NO_THING = re.compile(
+    rf"(?i)(?:\w+[ ])(?:[\w-]+[ ]){{0,2}}?(?:{TRANSACTION}|insurance|certificates?|vouchers?|gift cards?|"
+    rf"credit cards?|cards?|receipts?|"
+    r"appointments?|meetings?|doubts?|feelings?|time|look|access|trouble|difficult\w*|information|details|plans?|"
+    r"status|minutes?|hours?|days?|"
+    r"weeks?|months?|weekend|membership|emergency|deadline|moment|rights?|news|chance|way|blast|dream|passion|lot|"
+    r"bit|few|couple|great|good|"
+    r"hard|tough|nice|fun|bad|rough|long|busy|similar|new)\b(?![ ](?:dogs?|cats?|cars?|house|flat|kids?|sons?|"
+    r"daughters?|bike|boat|garden|garage|"
+    r"parrots?|horses?|job|office|shop|laptop|phone|number|address))"
+)
+
+
 def have(match: re.Match[str]) -> Reading | None:
-    what = plain(match.group("what"))
-    if re.match(
-        rf"(?i)(?:(?:a|an|the|some|any|no|two|three|one|\d+|my|this|another|few|couple of|valid|upcoming|existing|"
-        rf"current|free|silver|gold|other|more)[ ])*(?:\w+[ ])?(?:{TRANSACTION}|travel insurance|insurance|"
-        rf"certificates?|vouchers?|gift cards?|credit cards?|cards?|receipt|appointments?|meetings?|doubts?|feeling|"
-        rf"time|look|to|been|"
-        r"access|trouble|difficult\w*|information|details|everything|it|that|this|them|you|enough|plans?|status|"
-        r"(?:\d+|two|three|one|both|all)[ ](?:of|on|in|that|more|left|minutes?|hours?|days?|weeks?)|\d+|minutes?|"
-        r"hours?|days?|your|any|my|membership|emergency|deadline|minute|moment|right|rights|never|ever|not|already|"
-        r"just|decided|tried|checked|heard|seen|read|received|noticed|booked|made|paid|"
-        r"changed|moved|switched|lost|found|forgotten|attached|included|\w+ed|done|had|got|gone|taken|bought|sent|"
-        r"given|chosen|written|spoken)\b",
-        what,
-    ):
+    """ "I have two parrots", "I don't have a car": things counted or with an article; the rest is talk."""
+    what = REASON.sub("", match.group("what")).strip(" .,!")
+    if not _A_THING.match(what) or _NO_THING.match(what) or THIS_ONE.search(what) or len(what.split()) > 12:
         return Reading(durable=False)
-    return (
-        Reading(
-            "has",
-            f"not {what}" if _negated(match) else what,
-            single=False,
-            closes=(what,) if _negated(match) else (f"not {what}",),
-        )
-        if what and len(what.split()) <= 12
-        else None
-    )
+    bare = trim(re.sub(r"(?i)^(?:an?|any|no)[ ]", "", what))
+    if _negated(match) or what.lower().startswith("no "):
+        return Reading("has", f"not {bare}", single=False, closes=(bare,))
+    return Reading("has", bare, single=False, closes=(f"not {bare}",))
 
 
 def am(match: re.Match[str]) -> Reading | None:
@@ -192,7 +194,7 @@ def am(match: re.Match[str]) -> Reading | None:
         )
     if away := re.match(
         r"(?i)(?P<what>(?:away|on (?:holiday|vacation|leave|parental leave|maternity leave|sabbatical)|"
-        r"out of (?:office|town)|in [A-Z]\w+|abroad|off)\b.*\b(?:until|till|from|for|this|next)\b.+)",
+        r"out of (?:office|town)|in [A-Z]\w+|abroad|off(?! to\b))\b.*\b(?:until|till|from|for|this|next)\b.+)",
         what,
     ):
         return Reading("whereabouts", trim(away.group("what")), form=None)
@@ -210,6 +212,18 @@ def am(match: re.Match[str]) -> Reading | None:
         return Reading("availability", ("not " if negative else "") + plain(free.group("when")))
     if FEELING.match(what):
         return Reading(durable=False) if not negative else None
+    if fan := re.match(
+        r"(?i)(?:an? )?(?:big |huge |total |massive |great |real )*(?P<of>(?!(?:an?|big|huge|total|massive|great|"
+        r"real)\b)[\w -]{2,30}?) fan(?: too)?[.!]*$",
+        what,
+    ):
+        return Reading(
+            "likes",
+            fan.group("of"),
+            single=False,
+            closes=(f"not {fan.group('of')}",),
+            category_hint=Category.PREFERENCE,
+        )
     if job := re.match(
         r"(?i)(?:now |also |still )?(?:an? )(?P<job>[\w][\w '/-]{2,50}?)(?: (?:at|for|"
         r"with) (?P<place>[A-Z][\w&.' -]+))?[.!,]*$",
@@ -237,7 +251,8 @@ def habit(match: re.Match[str]) -> Reading | None:
         THIS_ONE.search(rest)
         or re.search(r"(?i)\b(?:you|your|certificates?|gift cards?|vouchers?)\b", rest)
         or re.match(
-            r"(?i)(?:to\b|it\b|that\b|whether\b|if\b|how\b|what\b|why\b|my (?:certificate|gift|voucher|credit|points|"
+            r"(?i)(?:and\b|so\b|a lot\b|things?\b|stuff\b|something\b|better\b|well\b|\w+ing\b|to\b|it\b|that\b|"
+            r"whether\b|if\b|how\b|what\b|why\b|my (?:certificate|gift|voucher|credit|points|"
             r"card)\b|care of|place|part|note|sense|sure|a look|into account|for granted|out\b|off\b|up on)",
             rest,
         )
@@ -270,9 +285,17 @@ def habit(match: re.Match[str]) -> Reading | None:
     return Reading(key, value, single=single, closes=() if single else (f"not {value}",))
 
 
+_TIMES = re.compile(
+    r"(?i)\b(?:\w+days?|weekends?|mornings?|afternoons?|evenings?|nights?|before|after|between|until|\d|noon|lunch|"
+    r"remotely|weekdays)\b"
+)
+
+
 def ability(match: re.Match[str]) -> Reading | None:
     verb, rest = match.group("verb").lower(), plain(match.group("rest"))
     if THIS_ONE.search(rest):
+        return Reading(durable=False)
+    if re.match(r"(?i)(?:so|a lot|whatever|anything|better|what)\b", rest):
         return Reading(durable=False)
     if verb in ("eat", "drink", "use", "drive", "speak", "read"):
         return Reading(
@@ -281,20 +304,26 @@ def ability(match: re.Match[str]) -> Reading | None:
             single=False,
             closes=(rest,) if match.group("no") else (f"not {rest}",),
         )
-    return Reading(
-        "availability" if verb in ("do", "work", "come", "meet", "make") else None,
-        f"{'not ' if match.group('no') else ''}{rest}",
-        single=False,
-    )
+    if verb in ("do", "work", "come", "meet") and not _TIMES.search(rest):
+        return None
+    if verb not in ("do", "work", "come", "meet"):
+        return Reading()
+    return Reading("availability", f"{'not ' if match.group('no') else ''}{rest}", single=False)
+
+
+_THINGS_DO = re.compile(
+    r"opens|closes|starts|ends|begins|needs|requires|reads|costs|runs|uses|takes|accepts|lives|sits|stands|sleeps|"
+    r"eats|drinks|likes|prefers|"
+    r"hates|expires|renews|ships|leaves|arrives|stays|holds|fits|measures|weighs|contains|includes|supports|speaks|"
+    r"goes|lasts|faces|serves|"
+    r"sells|belongs|depends|rotates|uses|means|listens|deploys|closes|pays|plays|drives|wears|works"
+)
 
 
 def own_thing_does(match: re.Match[str]) -> Reading | None:
+    """ "My shop opens at nine": what a thing of the speaker's does as a rule."""
     what, verb, rest = match.group("what"), match.group("verb").lower(), plain(match.group("rest"))
-    if re.search(rf"(?i)\b(?:{TRANSACTION}|cards?|visa|accounts?)\b", what) or re.search(
-        r"(?i)\b(?:was|is|are|has|does|needs? help|crashes|fails|keeps|says|shows|seems|looks|sounds|goes wrong|"
-        r"wants to know|ends in|his|this|class|address|was)\b",
-        verb,
-    ):
+    if re.search(rf"(?i)\b(?:{TRANSACTION}|cards?|visa|accounts?)\b", what) or not _THINGS_DO.fullmatch(verb):
         return None
     return Reading(f"{snake(what)}_{verb}"[:64], rest)
 
@@ -317,6 +346,10 @@ def born(match: re.Match[str]) -> Reading | None:
 
 def doing(match: re.Match[str]) -> Reading | None:
     what = plain(match.group("what"))
-    if THIS_ONE.search(what) or re.search(rf"(?i)\b(?:you|your|{TRANSACTION})\b", what):
+    if (
+        re.match(r"(?i)(?:something|how|it|this|that|things?|stuff|my health|myself)\b", what)
+        or THIS_ONE.search(what)
+        or re.search(rf"(?i)\b(?:you|your|{TRANSACTION})\b", what)
+    ):
         return None
     return Reading(match.group("verb").lower(), what, single=False, form=Form.IMPLIED)

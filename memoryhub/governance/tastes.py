@@ -72,6 +72,8 @@ def likes(match: re.Match[str]) -> Reading | None:
         what,
     ):
         return Reading(durable=False)
+    if re.match(r"(?i)(?:but|and|or|so|not)\b", what) or re.search(r"(?i)\b(?:like this|like that|this place)\b", what):
+        return None
     interest = "interested in" in match.group().lower()
     if interest and re.match(r"(?i)(?:\w+ing|your|the|how|what|whether)\b", what):
         return Reading(durable=False)
@@ -98,6 +100,8 @@ def dislikes(match: re.Match[str]) -> Reading | None:
         what,
     ):
         return Reading(durable=False)
+    if re.match(r"(?i)(?:but|and|or|so|not)\b", what):
+        return None
     value = re.sub(r"(?i)^to ", "", what)
     return (
         Reading("likes", f"not {value}", single=False, closes=(value,), category_hint=Category.PREFERENCE)
@@ -164,7 +168,7 @@ def is_my(match: re.Match[str]) -> Reading | None:
     what, value = match.group("what"), trim(match.group("value"))
     if re.search(r"(?i)\b(?:question|problem|issue|concern|priority|request|choice|option)\b", what):
         return None
-    if re.match(r"(?i)(?:this|that|it|here|what|which|he|she|they)\b", value):
+    if re.match(r"(?i)(?:this|that|those|these|it|here|what|which|he|she|they)\b", value):
         return None
     return Reading(snake(what), value, category_hint=Category.PREFERENCE if re.match(r"(?i)fav|pref", what) else None)
 

@@ -6,14 +6,23 @@ import re
 
 from memoryhub.governance.claims import Reading
 from memoryhub.governance.grammar import read
-from memoryhub.governance.moods import LASTING, STANDING
+from memoryhub.governance.moods import LASTING, REQUEST_VERBS, STANDING
 from memoryhub.vocabulary import Category, Form
 
-_IMPERATIVE = r"[a-z]+(?:-[a-z]+)?"
+#: Verbs that ask somebody to do something; "always full of joy" asks nothing.
+_IMPERATIVE = (
+    rf"(?:{REQUEST_VERBS}|ring|text|phone|visit|disturb|wake|knock|interrupt|bother|address|invoice|bill|knock|mix|"
+    rf"round|assume|abbreviate|"
+    r"shorten|touch|push|merge|commit|deploy|edit|mail|format|sound|mock|log|mention|call|do|drop|put|end|begin|"
+    r"quote|expect|charge|"
+    r"contact|message|wrap|pack|block|prefer|fill|store|keep|enter|park|smoke|deliver|leave|be)"
+)
 _NOT_A_WISH = re.compile(
     r"(?i)^(?:please )?(?:never ?mind|never (?:again|heard|ever)\b|always (?:a pleasure|nice|great|good|happy)|"
     r"do not (?:worry|bother|know|mind|get me wrong|panic|apologi[sz]e|be (?:sorry|silly|rude))|no (?:worries|"
-    r"problem|thanks|thank|need|idea|way|rush|hurry|one|longer|more|matter|wonder|doubt))\b"
+    r"problem|thanks|thank|need|idea|way|rush|hurry|one|longer|more|matter|wonder|doubt)|(?:never|do not) (?:give up|"
+    r"be afraid|be shy|lose|settle|quit|underestimate|look back|hesitate|stop (?:believ|dream|be|learn)\w*|let (?:it|"
+    r"them|anyone)))\b"
 )
 _REACH = (
     r"(?:call|ring|phone|text|e-?mail|contact|disturb|wake|visit|message|write to|knock|interrupt|bother|remind|"
@@ -47,8 +56,9 @@ _NO_THINGS = re.compile(
     r"abbreviations|bullet points|paper|plastic|cutlery|noise|parking|smoking|pets|shoes)\b.*)"
 )
 _WHENEVER = re.compile(
-    r"(?i)^(?:whenever|every time|each time|any ?time|always when|as soon as|if ever)\b[^,]{3,120}?,? (?:please |"
-    r"then |just |always |do not |never |i |we )\w+|^(?:whenever|every time|each time|any ?time)\b[^,]{3,120}, \w+"
+    rf"(?i)^(?:whenever|every time|each time|any ?time|always when|if ever)\b(?! (?:you (?:need|want|feel|like|have|"
+    rf"get|are)|i (?:think|hear|see|"
+    rf"feel)))[^,]{{3,120}}?,? (?:(?:please |then |just |always |do not |never )+|(?<=, )){_IMPERATIVE}\b"
 )
 _STOP = re.compile(
     r"(?i)^(?:please )?stop (?P<what>(?:call|ring|phon|text|e-?mail|contact|send|using|add|put|address|remind|"
@@ -58,6 +68,12 @@ _TIMED_REACH = re.compile(rf"(?i)^(?:please )?(?:only )?{_REACH}\b.*")
 _LASTING_LEAD = re.compile(
     r"(?i)^(?:from (?:now|today|here) on|going forward|in (?:the )?future|as of (?:now|today)|"
     r"henceforth)[ ,]+(?:please )?(?:you can )?"
+)
+#: "Never doubt yourself" is advice to the listener, no wish of the speaker.
+_ADVICE = re.compile(
+    r"(?i)\b(?:yourself|your (?:ego|self|dreams?|heart|life|mind|future|health|time|friends?|family|goals?|passion|"
+    r"feelings?|own|best|path|"
+    r"potential|worth|head|hopes?))\b"
 )
 _POLITE = re.compile(
     r"(?i)^(?:(?:from now on|in (?:the )?future|going forward)[ ,]+)?(?:(?:could|can|would|will) you (?:please )?|"
@@ -96,6 +112,8 @@ def read_wish(words: str) -> Reading | None:
         return reading
     if match := _STOP.match(words):
         return wish if _ME.search(words) or _STYLE.match(match.group("what")) else None
+    if _ADVICE.search(words):
+        return None
     if match := _NEGATIVE.match(words):
         what = match.group("what")
         standing = (
@@ -121,7 +139,7 @@ def read_wish(words: str) -> Reading | None:
 
 def _declares(words: str) -> bool:
     """Whether a sentence with "from now on" and the like says how things are to be, rather than tells a story."""
-    if re.search(r"(?i)\b(?:was|were|had|did|been)\b", words):
+    if re.search(r"(?i)\b(?:was|were|had|did|been)\b|^(?:i|we) \w+ed\b", words):
         return False
     lasting = LASTING.search(words)
     return (

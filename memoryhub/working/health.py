@@ -45,7 +45,8 @@ _TREATMENT = (
     r"blood (?:pressure|sugar|type|test)|"
     r"(?:medical|health) (?:record|records|history|condition|conditions|problem|problems|issue|issues)|"
     r"prescription(?! (?:glasses|lenses|sunglasses))|"
-    r"(?:knee|hip|heart|back|eye|brain) (?:surgery|operation)|surgery|mental health|std|sti|iud|pregnancy|due date|"
+    r"(?:knee|hip|heart|back|eye|brain) (?:surgery|operation)|surgery|mental health (?:issues?|problems?|condition|"
+    r"diagnosis)|std|sti|iud|pregnancy|due date|"
     r"period cramps|allergies|allergy|disability)"
 )
 _WHO = r"(?:i|he|she|they|we|you|my \w+|our \w+|his \w+|her \w+|[a-z][\w'-]+)"

@@ -109,6 +109,16 @@ _LINK = (
 )
 _SAID_PASSWORD = re.compile(rf"(?i)\b(?:{_STRONG})\b{_LINK}[\"'`(]?([^\s\"'`]{{3,120}})")
 _BARE_PASSWORD = re.compile(rf"(?i)\b(?:{_STRONG}|pwd|pass)[ \t]+[\"'`]?(?=[^\s]*[\d!@#$%^&*_+])([^\s\"'`,;]{{5,120}})")
+#: The same in languages the grammar does not read: their texts are queued, and no secret in them may be stored either.
+_SAID_ABROAD = re.compile(
+    r"(?i)(?:passwort|kennwort|contrase[ñn]a|clave (?:de acceso|secreta)|mot de passe|palavra[- ]passe|senha|"
+    r"wachtwoord|l[öo]senord|"
+    r"has[łl]o|heslo|salasana|adgangskode|passord|parol[aeă]|şifre|jelszó|пароль|密码|密碼|口令|パスワード|暗証番号|비밀번호|पासवर्ड|"
+    r"كلمة (?:المرور|السر)|"
+    r"סיסמה|κωδικός)[^\S\n]{0,3}(?:(?:lautet|ist|es|est|é|è|är|er|jest|je|on|is|adalah|是|为|為|は|가|는|هي|है|:|：|"
+    r"=)[^\S\n]{0,3}){1,2}[\"'`「]?"
+    r"([^\s\"'`「」，。、]{3,80})"
+)
 _SAID_CODE = re.compile(
     rf"(?i)\b(?:{_CODES})\b(?:{_LINK}|[ \t]+)[\"'`(]?([#*]?[a-z]?\d(?:[ \t-]?\d){{2,9}}[a-z]?[#*]?)(?![\d.,]?\d)"
 )
@@ -155,6 +165,7 @@ _NO_KEY = re.compile(
 _PLAIN_WORD = re.compile(r"[A-Za-z][a-z]*(?:['-][a-z]+)*$")
 #: Where a value only stands for one.
 _PLACEHOLDERS = ("$", "<", "{{", "[", "***", "os.", "process.")
+_DIGIT = re.compile(r"\d")
 _TRAIL = ".,;:!?)]}\"'`"
 
 
@@ -233,10 +244,13 @@ def _prose(text: str) -> Iterator[Span]:
             yield from _password_words(text, match)
         for match in _BARE_PASSWORD.finditer(text):
             yield match.start(1), match.start(1) + len(match.group(1).rstrip(_TRAIL)), "password"
+    for match in _SAID_ABROAD.finditer(text):
+        yield match.start(1), match.start(1) + len(match.group(1).rstrip(_TRAIL)), "password"
+    if "phrase" in lowered or "mnemonic" in lowered:
         for match in _PHRASE.finditer(text):
             if match.group(1).split()[0].lower() not in _NO_PASSWORD:
                 yield match.start(1), match.end(1), "password"
-    digits = any(character.isdigit() for character in text)
+    digits = bool(_DIGIT.search(text))
     if digits and any(word in lowered for word in ("pin", "code", "comb", "otp")):
         for pattern in (_SAID_CODE, _DOOR_CODE):
             for match in pattern.finditer(text):
