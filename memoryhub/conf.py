@@ -92,6 +92,8 @@ JOB_HEARTBEAT = timedelta(seconds=15)
 DONE_JOBS_KEPT = timedelta(days=7)  # long enough to look into what ran last week
 SEAL_READS_AFTER = timedelta(seconds=30)  # reads wait for one another in a batch, not for the chain's lock
 JOB_CLAIMS = 3  # claims without an end before a job is parked
+WAKE_FOR = timedelta(seconds=120)  # no new job is begun in a wake-up after that; its timeout is 300 s
+DREAM_SLICE = timedelta(seconds=120)  # a longer dream goes on as another job, well before that timeout
 WORKER_SILENT_AFTER = timedelta(seconds=90)  # readyz fails and the watchdog restarts the cluster
 
 EMBEDDING_DIMENSIONS = 384  # all-MiniLM-L6-v2; the column's width

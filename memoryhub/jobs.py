@@ -8,6 +8,7 @@ exactly once: every handler is safe to repeat.
 
 import logging
 import threading
+import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -108,18 +109,24 @@ def poke() -> None:
 
 
 def wake() -> int:
-    """Called by django-q2: run what is due, then say that the worker is alive. Returns the number of jobs run."""
+    """Called by django-q2: run what is due, then say that the worker is alive. Returns the number of jobs run.
+
+    After conf.WAKE_FOR the rest is left to another wake-up: django-q2 kills a task past its timeout.
+    """
     beat(now=timezone.now())
     forget_done(now=timezone.now())
-    ran = 0
+    ran, until = 0, time.monotonic() + conf.WAKE_FOR.total_seconds()
     while run_one(now=timezone.now()):
         ran += 1
         beat(now=timezone.now())
+        if time.monotonic() > until:
+            poke()
+            break
     return ran
 
 
 def forget_done(*, now: datetime) -> int:
-    """Remove jobs that ended well a while ago, so that the table stays small; failed and parked ones stay to be seen."""
+    """Remove jobs that ended well a while ago, so that the table stays small; failed and parked ones stay."""
     with as_worker():
         return Job.objects.filter(state=JobState.DONE, finished_at__lt=now - conf.DONE_JOBS_KEPT).delete()[0]
 

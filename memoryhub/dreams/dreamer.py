@@ -7,11 +7,11 @@ runs per organisation; the next waits. Running it again, or twice at once, chang
 
 import hashlib
 import logging
-import time
 import uuid
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from time import monotonic, sleep
 from typing import Final
 
 from django.db import InterfaceError, OperationalError, connection
@@ -60,7 +60,7 @@ def dream_now(*, organisation: uuid.UUID, now: datetime, agent: uuid.UUID | None
                     organisation_id=organisation, agent_id=agent, requested_by=by.label, created_at=now
                 )
                 audit.record(by=by, now=now, action="dream.request", object_kind="dream", object_id=dream.pk)
-                payload = {"dream": str(dream.pk)}
+                payload = {"dream": str(dream.pk), "whole": "yes"}
                 claim = jobs.start(KIND, organisation=organisation, now=timezone.now(), payload=payload)
         if running is None:
             break
@@ -176,7 +176,7 @@ def _one_at_a_time(organisation: uuid.UUID) -> None:
 def _lend_a_hand() -> None:
     """Wait a moment for a dream that somebody runs; run it here when its worker is gone."""
     if not jobs.run_one(now=timezone.now(), kinds=frozenset({KIND})):
-        time.sleep(LOOK_AGAIN)
+        sleep(LOOK_AGAIN)
 
 
 def _run(dream: Dream, claim: jobs.Claim, by: Principal) -> None:
@@ -184,7 +184,11 @@ def _run(dream: Dream, claim: jobs.Claim, by: Principal) -> None:
         sessions = _pending_sessions(dream)
         agents = list(Agent.objects.filter(**({"pk": dream.agent_id} if dream.agent_id else {})).order_by("pk"))
     failed: list[str] = []
+    until = monotonic() + conf.DREAM_SLICE.total_seconds()
     for session, owner in sessions:
+        if monotonic() > until and not _is_whole(claim):
+            _go_on_later(claim, by)
+            return
         try:
             _consolidate(session, replace(by, agent=owner), dream, claim)
         except _PASSING:
@@ -196,6 +200,18 @@ def _run(dream: Dream, claim: jobs.Claim, by: Principal) -> None:
         _learn(agent, dream, claim, replace(by, agent=agent.pk))
     _tidy_up(claim, by)
     _finish(dream, claim, by, failed=failed, of=len(sessions))
+
+
+def _is_whole(claim: jobs.Claim) -> bool:
+    """Whether the process that asked for the dream does all of it itself, as the command does."""
+    return claim.payload.get("whole") == "yes" and claim.token == 1
+
+
+def _go_on_later(claim: jobs.Claim, by: Principal) -> None:
+    """End this slice: the same dream goes on as another job, from where it is."""
+    with acting_for(by, subjects=ALL_SUBJECTS):
+        jobs.enqueue(KIND, organisation=claim.organisation, now=timezone.now(), payload=claim.payload)
+        claim.hold()
 
 
 def _pending_sessions(dream: Dream) -> list[tuple[uuid.UUID, uuid.UUID]]:

@@ -549,6 +549,34 @@ class TestRunning:
         with all_of(ground):
             assert Event.objects.get().consolidated_at is None
 
+    def test_a_long_dream_goes_on_as_another_job_and_ends_as_one(
+        self, ground: Ground, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        refused_in(ground, "one", "two", "three")
+        with all_of(ground):
+            dream = dreamer.request(by=ground.as_operator, now=timezone.now())
+        ran = 0
+        with monkeypatch.context() as patch:
+            steps = iter([0.0, 0.5, 99.0] * 9)  # begin, one session within the slice, then past it
+            patch.setattr(conf, "DREAM_SLICE", timedelta(seconds=1))
+            patch.setattr(dreamer, "monotonic", lambda: next(steps))
+            while jobs.run_one(now=timezone.now(), kinds=frozenset({"dream"})):
+                ran += 1
+        with all_of(ground):
+            dream = Dream.objects.get(pk=dream.pk)
+            assert (dream.status, dream.sessions_done, dream.events) == (DreamStatus.DONE, 3, 3)
+            assert AuditEvent.objects.filter(action="dream.start").count() == 1
+        assert ran == 3
+        assert len(candidates(ground)) == 1
+
+    def test_the_command_does_all_of_it_itself(self, ground: Ground, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(conf, "DREAM_SLICE", timedelta(seconds=-1))
+        refused_in(ground, "one", "two", "three")
+        dream = night(ground)
+        assert (dream.status, dream.sessions_done) == (DreamStatus.DONE, 3)
+        with all_of(ground):
+            assert Job.objects.filter(kind="dream").count() == 1
+
     def test_it_can_be_asked_for_one_agent(self, ground: Ground) -> None:
         refused_in(ground, "one")
         with all_of(ground):

@@ -194,6 +194,14 @@ class TestOneJob:
         with acting_for(other.as_hub, subjects=ALL_SUBJECTS):
             assert not Job.objects.exists()
 
+    def test_a_wake_up_ends_in_time_and_leaves_the_rest_to_the_next(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(conf, "WAKE_FOR", timedelta(seconds=-1))
+        ground = make_ground()
+        for name in ("one", "two"):
+            enqueue(ground, name, now=timezone.now() - timedelta(days=9000))
+        assert [jobs.wake(), jobs.wake()] == [1, 1]
+        assert ran == ["one", "two"]
+
     def test_a_worker_is_silent_until_it_wakes(self) -> None:
         assert jobs.worker_silent(now=NOW)
         jobs.beat(now=NOW)
