@@ -23,7 +23,7 @@ class ActionIn(Strict):
     arguments = Json(default=dict)
     result = Anything(default="")
     detail = Text(allow_blank=True, default="")
-    ok = Flag(default=True)
+    ok = Flag(default=None, allow_null=True, help_text="left out: nobody recorded how it ended, and nothing is claimed")
 
 
 class ObservationIn(Strict):

@@ -123,3 +123,9 @@ def test_a_repeated_batch_is_replayed(cast: Cast) -> None:
     assert again.body == first.body
     assert again.headers["Idempotent-Replayed"] == "true"
     assert cast.post("/turns:batch", {"turns": [TURN, TURN]}, Idempotency_Key="night-1").status == 422
+
+
+def test_an_action_whose_end_nobody_recorded_is_kept_as_just_that(cast: Cast) -> None:
+    cast.post("/turns", {**TURN, "actions": [{"tool": "move_boat"}]})
+    (event,) = cast.get("/events?pending=true", by="olga").body["items"]
+    assert event["actions"][0]["ok"] is None
