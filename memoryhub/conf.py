@@ -46,6 +46,7 @@ MAX_EPISODIC = 5
 MAX_SEMANTIC = 10
 TOKEN_BUDGET = 500
 LEXICAL_SHARE = 0.4  # of the fused relevance; recall-evidence.md 1: 0.4 lexical + 0.6 dense beats rank fusion
+CONSIDERED = 30  # of the ranked, best first, for the budgets; more than the default limits could ever take
 CANDIDATES = 50  # from each side, before ranking
 MIN_RELEVANCE = 0.25  # absolute bar on the fused relevance; calibrated in "Recall and context"
 

@@ -50,7 +50,7 @@ def erase_entry(*, entry: Entry, by: Principal, now: datetime) -> Erasure:
     doomed |= _derived_from_events(carriers)
     _erase_entries(doomed, named=entry.pk, removed=removed)
     _erase_events(carriers, subject=entry.subject, removed=removed, by=by, now=now)
-    removed["answers"] += IdempotentRequest.objects.filter(subject=entry.subject).delete()[0]
+    removed["answers"] += _empty_answers(entry.subject)
     remaining = Entry.objects.filter(pk__in=doomed).count()
     return _receipt(Ending.ENTRY, entry.pk, removed, remaining, subject=entry.subject, by=by, now=now)
 
@@ -72,14 +72,24 @@ def erase_subject(*, subject: Subject, by: Principal, now: datetime) -> Erasure:
     removed["queue"] += ReviewItem.objects.filter(subject=subject).delete()[0]
     removed["reads"] += Recall.objects.filter(subject=subject, sealed_at__isnull=False).delete()[0]
     removed["reports"] += DreamOperation.objects.filter(subject=subject).delete()[0]
-    removed["answers"] += IdempotentRequest.objects.filter(subject=subject).delete()[0]
+    removed["answers"] += _empty_answers(subject)
     return _receipt(Ending.SUBJECT, subject.pk, removed, left_of(subject), subject=subject, by=by, now=now)
 
 
 def left_of(subject: Subject) -> int:
     """How many rows with words about a subject are left, in every table that can hold them; 0 after an erasure."""
-    tables = (Entry, Event, Turn, Offload, Session, ReviewItem, IdempotentRequest)
-    return sum(table.objects.filter(subject=subject).count() for table in tables)
+    tables = (Entry, Event, Turn, Offload, Session, ReviewItem)
+    answers = IdempotentRequest.objects.filter(subject=subject, body__isnull=False).count()
+    return answers + sum(table.objects.filter(subject=subject).count() for table in tables)
+
+
+def _empty_answers(subject: Subject) -> int:
+    """Empty the stored answers that may hold words about a subject; those about several subjects name none and go too.
+
+    The keys stay, so that a client that tries its old request again does not bring back what was erased.
+    """
+    about = Q(subject=subject) | Q(subject__isnull=True)
+    return IdempotentRequest.objects.filter(about, body__isnull=False).update(body=None)
 
 
 def as_json(receipt: Erasure) -> dict[str, object]:

@@ -1,14 +1,15 @@
 """What is known that helps with this question? Filters, candidates, ranking, budgets, rendering, read log (R30–R38)."""
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.search import SearchQuery, SearchRank
 from django.db import connection
-from django.db.models import F, Func, QuerySet, TextField
+from django.db.models import Case, F, FloatField, Func, Q, QuerySet, TextField, Value, When
 from pgvector.django import CosineDistance
 
 from memoryhub import conf
@@ -67,12 +68,6 @@ class Recalled:
     explain: dict[str, object] | None = None
 
 
-@dataclass(frozen=True)
-class _Found:
-    candidate: ranking.Candidate
-    entry: Entry
-
-
 def recall(*, query: Query, by: Principal, now: datetime, purpose: str = "recall") -> Recalled:
     """Answer one question from memory, and log the read in the same transaction. An empty question finds nothing.
 
@@ -86,23 +81,22 @@ def recall(*, query: Query, by: Principal, now: datetime, purpose: str = "recall
         scopes=query.scopes,
     )  # fmt: skip
     text = query.text.strip()[:MAX_QUERY]
-    found = _candidates(entries, text, now=now, at=query.valid_at or query.as_of) if text and subjects else []
-    ranked = ranking.order(
-        [each.candidate for each in found], profile=_profile(query, by), now=query.valid_at or query.as_of or now
-    )
+    moment = query.valid_at or query.as_of or now
+    found = _candidates(entries, text, now=moment) if text and subjects else []
+    ranked = ranking.order(found, profile=_profile(query, by), now=moment)
     bar = conf.MIN_RELEVANCE if query.min_relevance is None else query.min_relevance
     passed = ranking.above_bar(ranked, bar)
-    by_id = {each.candidate.id: each for each in found}
-    notes = [note_of(by_id[each.candidate.id].entry, now=now) for each in passed]
+    best = passed[: max(query.limit or 0, conf.CONSIDERED)]
+    by_id = _loaded([each.candidate.id for each in best])
+    names = _names(by_id.values(), query.subjects)
+    notes = [note_of(by_id[each.candidate.id], now=now, about=names) for each in best if each.candidate.id in by_id]
     settled = rendering.conflicts(notes)
     fitted = rendering.fit(
         settled.notes, now=now, looked_for=text, count_tokens=embedder().count_tokens, limit=query.limit,
         token_budget=query.token_budget, named=settled.conflicts,
     )  # fmt: skip
     scores = {each.candidate.id: each for each in ranked}
-    items = tuple(
-        Item(note, scores[note.id].score, scores[note.id].signals, by_id[note.id].entry) for note in fitted.notes
-    )
+    items = tuple(Item(note, scores[note.id].score, scores[note.id].signals, by_id[note.id]) for note in fitted.notes)
     logged = read_log.write(
         by=by, now=now, purpose=purpose, subjects=query.subjects, query=text,
         items=[{"id": item.note.id, "score": round(item.score, 4)} for item in items],
@@ -120,13 +114,13 @@ def recall(*, query: Query, by: Principal, now: datetime, purpose: str = "recall
     )
 
 
-def note_of(entry: Entry, *, now: datetime) -> rendering.Note:
-    """The entry as recall hands it out, with its warnings (R34)."""
+def note_of(entry: Entry, *, now: datetime, about: Mapping[uuid.UUID, str]) -> rendering.Note:
+    """The entry as recall hands it out, with its warnings (R34); `about` names the subjects that may be named."""
     origin = entry.provenance
     speaker = origin.speaker.external_id if origin.speaker else ""
     note = rendering.Note(
         id=str(entry.pk),
-        subject=entry.subject.external_id,
+        subject=about.get(entry.subject_id, ""),
         text=entry.content,
         kind=Kind(entry.kind),
         category=Category(entry.category),
@@ -159,25 +153,51 @@ def lexemes_of(text: str) -> list[str]:
     return list(row[0]) if row else []
 
 
-def _candidates(entries: QuerySet[Entry], text: str, *, now: datetime, at: datetime | None) -> list[_Found]:
+#: What ranking needs of a row; rows, not models, because most candidates are only weighed and dropped.
+_WEIGHED = (
+    "id", "kind", "category", "importance", "authority", "valid_from", "valid_to", "last_confirmed_at", "last_used_at",
+    "use_count", "content", "value",
+)  # fmt: skip
+
+
+def _candidates(entries: QuerySet[Entry], text: str, *, now: datetime) -> list[ranking.Candidate]:
     """Nearest by meaning and best by words, each once, with what ranking needs to know (R31)."""
-    lexemes = lexemes_of(text)
-    vector = _vector(text)
-    rows: dict[uuid.UUID, Entry] = {}
-    shown = entries.select_related("provenance__speaker", "subject").defer("embedding", "search")
-    shown = shown.annotate(
-        lexemes=Func(F("search"), function="tsvector_to_array", output_field=ArrayField(TextField()))
-    )
+    lexemes, vector = lexemes_of(text), _vector(text)
+    distance: Any = Value(None, FloatField())
     if vector is not None:
-        model = embedder().model_id
-        shown = shown.annotate(distance=CosineDistance("embedding", vector))
-        near = shown.filter(embedding_state=EmbeddingState.READY, embedding_model=model)
-        rows.update((entry.pk, entry) for entry in near.order_by("distance", "id")[: conf.CANDIDATES])
+        comparable = Q(embedding_state=EmbeddingState.READY, embedding_model=embedder().model_id)
+        distance = Case(When(comparable, then=CosineDistance("embedding", vector)), output_field=FloatField())
+    weighed = entries.annotate(
+        distance=distance, lexemes=Func(F("search"), function="tsvector_to_array", output_field=ArrayField(TextField()))
+    )
+    columns = (*_WEIGHED, "distance", "lexemes")
+    sides = []
+    if vector is not None:
+        near = weighed.filter(comparable).order_by(CosineDistance("embedding", vector), "id")
+        sides.append(near.values_list(*columns)[: conf.CANDIDATES])
     if lexemes:
         words = SearchQuery(_any_of(lexemes), search_type="raw", config="simple")
-        matching = shown.filter(search=words).annotate(rank=SearchRank(F("search"), words))
-        rows.update((entry.pk, entry) for entry in matching.order_by("-rank", "id")[: conf.CANDIDATES])
-    return [_Found(_candidate(entry, text, lexemes, now=at or now), entry) for entry in rows.values()]
+        matching = weighed.filter(search=words).order_by(SearchRank(F("search"), words).desc(), "id")
+        sides.append(matching.values_list(*columns)[: conf.CANDIDATES])
+    if not sides:
+        return []
+    rows = sides[0].union(*sides[1:]) if len(sides) > 1 else sides[0]
+    return [_candidate(dict(zip(columns, row, strict=True)), text, lexemes, now=now) for row in rows]
+
+
+def _loaded(ids: Sequence[str]) -> dict[str, Entry]:
+    """The entries that are handed out, with their origin."""
+    rows = Entry.objects.filter(pk__in=ids).select_related("provenance__speaker").defer("embedding", "search")
+    return {str(entry.pk): entry for entry in rows}
+
+
+def _names(entries: Iterable[Entry], known: Sequence[Subject]) -> dict[uuid.UUID, str]:
+    """External ids of the subjects these entries are about; one out of the reader's reach has none."""
+    names = {subject.pk: subject.external_id for subject in known}
+    others = {entry.subject_id for entry in entries} - names.keys()
+    if others:
+        names.update(Subject.objects.filter(pk__in=others).values_list("pk", "external_id"))
+    return names
 
 
 def _any_of(lexemes: Iterable[str]) -> str:
@@ -185,26 +205,22 @@ def _any_of(lexemes: Iterable[str]) -> str:
     return " | ".join("'" + lexeme.replace("\\", "\\\\").replace("'", "''") + "'" for lexeme in lexemes)
 
 
-def _candidate(entry: Entry, text: str, lexemes: list[str], *, now: datetime) -> ranking.Candidate:
-    distance = getattr(entry, "distance", None)
-    same_model = entry.embedding_state == EmbeddingState.READY and distance is not None
+def _candidate(row: Mapping[str, Any], text: str, lexemes: list[str], *, now: datetime) -> ranking.Candidate:
     candidate = ranking.Candidate(
-        id=str(entry.pk),
-        kind=Kind(entry.kind),
-        category=Category(entry.category),
-        importance=entry.importance,
-        authority=entry.authority,
-        valid_from=entry.valid_from,
-        cosine=1 - float(distance) if same_model and distance is not None else None,
-        use_count=entry.use_count,
-        valid_now=entry.valid_to is None or entry.valid_to > now,
-        last_confirmed_at=entry.last_confirmed_at,
-        last_used_at=entry.last_used_at,
+        id=str(row["id"]),
+        kind=Kind(row["kind"]),
+        category=Category(row["category"]),
+        importance=row["importance"],
+        authority=row["authority"],
+        valid_from=row["valid_from"],
+        cosine=None if row["distance"] is None else 1 - row["distance"],
+        use_count=row["use_count"],
+        valid_now=row["valid_to"] is None or row["valid_to"] > now,
+        last_confirmed_at=row["last_confirmed_at"],
+        last_used_at=row["last_used_at"],
     )
-    held = getattr(entry, "lexemes", [])
-    return ranking.with_words(
-        candidate, question=text, text=f"{entry.content} {entry.value}", lexical=ranking.coverage(lexemes, held)
-    )
+    lexical = ranking.coverage(lexemes, row["lexemes"])
+    return ranking.with_words(candidate, question=text, text=f"{row['content']} {row['value']}", lexical=lexical)
 
 
 def _vector(text: str) -> list[float] | None:
