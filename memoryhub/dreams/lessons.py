@@ -113,16 +113,18 @@ def _findings(agent: Agent, dream: Dream) -> Iterable[tuple[Mapping[str, Any], S
         Event.objects.filter(agent=agent, consolidated_at__isnull=False)
         .exclude(signals=[])
         .order_by("occurred_at", "received_at", "id")
-        .values_list(
-            "signals", "session__external_id", "external_id", "subject_id", "occurred_at", "dream_id", "dream__status"
+        .select_related("session", "dream")
+        .only(
+            "signals", "actions", "external_id", "subject_id", "occurred_at", "session__external_id", "dream__status"
         )
-    )
-    for signals, session_ref, event_ref, subject_id, occurred_at, dream_id, status in events.iterator(chunk_size=500):
-        seen = SessionSeen(session_ref, event_ref, subject_id, occurred_at)
-        fresh = dream_id == dream.pk or status == DreamStatus.FAILED
-        for signal in signals:
+    )  # fmt: skip
+    for event in events.iterator(chunk_size=500):
+        seen = SessionSeen(event.session.external_id, event.external_id, event.subject_id, event.occurred_at)
+        fresh = event.dream is None or event.dream.pk == dream.pk or event.dream.status == DreamStatus.FAILED
+        ids = masking.ids_in(event.actions)
+        for signal in event.signals:
             if isinstance(signal, dict):
-                yield signal, seen, fresh
+                yield {**signal, "value": masking.without_ids(str(signal.get("value") or ""), ids)}, seen, fresh
 
 
 def _noted(agent: Agent, pattern: Pattern) -> dict[str, SessionSeen]:

@@ -5,6 +5,7 @@ currency, a plural or the case is one pattern too; that shows in the key, while 
 """
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from memoryhub.working.normalisation import align
@@ -33,6 +34,9 @@ _LIST = re.compile(r"\bN(?:(?:\s?,\s?|\s?,?\s(?:and|or|to)\s|\s?[-–—/]\s?|\s
 _SAME = {"are": "is", "were": "was", "have": "has", "do": "does", "these": "this", "those": "that"}
 _PLURAL_AFTER = re.compile(r"\bn ((?:[a-z]+ )?)([a-z]{2,}?)(ies|s)\b")
 _PLURAL_BEFORE = re.compile(r"\b([a-z]{2,}?)(ies|s) (?:no\.? |number )?n\b")
+#: Arguments whose value is an id whatever it looks like; a name or a code of a place stays what it is.
+_ID_NAME = re.compile(r"(?i)(?:^|_|\b)(?:ids?|number|ref|reference)$|[a-z]I[dD]s?$")
+_ID_VALUE = re.compile(r"(?=.*[0-9_-]|[A-Z]{3})[A-Za-z0-9_-]{3,40}")  # "refund" is a word, QWX is none
 _EDGES = " \t\n.,;:!?\"'()[]"
 
 
@@ -55,6 +59,25 @@ def mask(value: str) -> str:
     for number, host in enumerate(hosts, 1):
         text = text.replace(f"\x00{'h' * number}\x00", host)
     return " ".join(text.split())
+
+
+def without_ids(value: str, ids: Iterable[str]) -> str:
+    """The value with these words as N: ids that have no digit are known only from where else they stand."""
+    for known in ids:
+        value = re.sub(rf"(?<![A-Za-z0-9]){re.escape(known)}(?![A-Za-z0-9])", MASK, value)
+    return value
+
+
+def ids_in(actions: Iterable[object]) -> set[str]:
+    """What the actions of a turn name as an id: short values of arguments called so."""
+    found: set[str] = set()
+    for action in actions:
+        arguments = action.get("arguments") if isinstance(action, dict) else None
+        for name, given in arguments.items() if isinstance(arguments, dict) else ():
+            if _ID_NAME.search(str(name)):
+                values = given if isinstance(given, list) else [given]
+                found |= {each for each in values if isinstance(each, str) and _ID_VALUE.fullmatch(each)}
+    return found
 
 
 def key(value: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryhub.dreams.masking import key, mask, says_something
+from memoryhub.dreams.masking import ids_in, key, mask, says_something, without_ids
 
 
 @pytest.mark.parametrize(
@@ -94,6 +94,20 @@ def test_other_words_are_another_finding(one: str, other: str) -> None:
 @pytest.mark.parametrize("value", ["", "17", "N", "INV-2231", "3 of 5"])
 def test_a_bare_number_says_nothing(value: str) -> None:
     assert not says_something(value)
+
+
+def test_an_id_without_a_digit_is_known_from_the_arguments_it_was_given_as() -> None:
+    actions = [
+        {"tool": "move", "arguments": {"booking_id": "QWXKLM", "guest_name": "Maria", "rooms": [{"id": "x"}]}},
+        {"tool": "move", "arguments": {"seatIds": ["ABCDEF"], "reference": "a sentence, no id"}},
+        {"tool": "move", "arguments": {"ref": "refund"}},
+        {"tool": "move", "arguments": None},
+        "no action",
+    ]
+    ids = ids_in(actions)
+    assert ids == {"QWXKLM", "ABCDEF"}
+    assert mask(without_ids("QWXKLM of Maria can't move to ABCDEF", ids)) == "N of Maria can't move to N"
+    assert without_ids("QWXKLMS is no booking", ids) == "QWXKLMS is no booking"
 
 
 @given(st.text(string.ascii_letters + string.digits + " -_.,:/$€%()'#+\n", max_size=120))
