@@ -46,16 +46,17 @@ def enter(request: PageRequest, token: str) -> HttpResponse:
     now, digest = timezone.now(), links.digest_of(token)
     with knowing("link", digest):
         link = links.usable(digest, now=now)
-        if link is not None and request.method == "POST" and not links.use(link, now=now):
-            link = None
+        if link is not None and request.method == "POST":
+            link = link if links.use(link, now=now) else None
+            if link is not None:
+                by = Principal(organisation=link.organisation_id, label=f"link:{link.pk}", bound_subject=link.subject)
+                with acting_for(by, subjects=()):
+                    audit.record(by=by, now=now, action="page_link.open", object_kind="page_link", object_id=link.pk)
     if link is None:
         return page(request, "curation/my_memory/enter.html", {"usable": False}, status=404)
     if request.method != "POST":
         return page(request, "curation/my_memory/enter.html", {"usable": True})
     open_link_visit(request, organisation=link.organisation_id, subject=link.subject, link=link.pk, now=now)
-    by = Principal(organisation=link.organisation_id, label=f"link:{link.pk}", bound_subject=link.subject)
-    with acting_for(by, subjects=()):
-        audit.record(by=by, now=now, action="link.open", object_kind="page_link", object_id=link.pk)
     return redirect(HOME)
 
 

@@ -28,7 +28,7 @@ from memoryhub.http_errors import status_of
 from memoryhub.models import ReviewItem
 from memoryhub.permissions import can_do, check_may_decide
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
-from memoryhub.vocabulary import ReviewState, ReviewType
+from memoryhub.vocabulary import ReviewState, ReviewType, Status
 
 IN_A_ROW = ("entry", "skill", "profile__agent", "subject", "agent", "claimed_by", "proposer")  # no more than is shown
 STAFF = "The queue is for curators and operators of this organisation."
@@ -166,6 +166,8 @@ def _item(request: PageRequest, item_id: uuid.UUID, *, status: int = 200, **show
         "section": "queue",
         "item": item,
         "evidence": evidence,
+        # A yes to a dispute of what is in use takes it out of use; a no leaves it (governance/decisions.py).
+        "disputed": item.type == ReviewType.DISPUTE and item.entry is not None and item.entry.status == Status.ACCEPTED,
         "waits": item.state == ReviewState.WAITING,
         "why_not": why_not,
         "claimed": decisions.is_claimed(item, now=now),

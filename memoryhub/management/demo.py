@@ -15,7 +15,7 @@ from django.db import transaction
 
 from accounts.models import Agent, Organisation, User
 from memoryhub.dreams.inbox import FinishedTurn, receive_turn
-from memoryhub.errors import NotFound
+from memoryhub.errors import NotFound, NotGranted
 from memoryhub.governance import access, decisions, intake, organisations, procedures, review_queue, subjects
 from memoryhub.management import demo_content as content
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, system_principal
@@ -74,7 +74,9 @@ def _find() -> Organisation | None:
         found = access.organisation_of(content.ORGANISATION)
     except NotFound:
         return None
-    return found if found.demo else None
+    if not found.demo:
+        raise NotGranted(f"The organisation '{content.ORGANISATION}' is no demonstration, so it is left alone.")
+    return found
 
 
 def _people(passwords: dict[str, str], *, now: datetime) -> _Cast:

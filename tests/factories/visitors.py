@@ -112,6 +112,13 @@ def offer_skill(ground: Ground, name: str = "change-a-booking", *, body: str = "
     return item_of(ground, skill=outcome.skill)
 
 
+def offer_profile(ground: Ground, text: str) -> ReviewItem:
+    """A version of AGENT.md, which waits for a curator."""
+    with acting_for(ground.as_agent, subjects=ALL_SUBJECTS):
+        profile = procedures.propose_profile(text=text, agent=ground.agent, by=ground.as_agent, now=timezone.now())
+        return ReviewItem.objects.get(profile=profile)
+
+
 def item_of(ground: Ground, *, entry: Entry | None = None, skill: Skill | None = None) -> ReviewItem:
     about = {"entry": entry} if entry else {"skill": skill}
     with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.models import Agent, Organisation, User
 from memoryhub.dreams import dreamer
+from memoryhub.errors import NotGranted
 from memoryhub.governance import access, procedures
 from memoryhub.management import demo
 from memoryhub.management import demo_content as content
@@ -102,5 +103,8 @@ def test_dropping_it_leaves_nothing_and_keeps_it_away(filled: str, tmp_path: Pat
 
 def test_an_organisation_of_that_name_which_is_no_demo_is_left_alone(tmp_path: Path) -> None:
     organisation = access.organisation_of(content.ORGANISATION, create=True)
-    assert demo.drop(folder=tmp_path, now=timezone.now()) is None
+    for verb in (demo.fill, demo.drop):
+        with pytest.raises(NotGranted, match="left alone"):
+            verb(folder=tmp_path, now=timezone.now())
     assert access.organisation_of(content.ORGANISATION).pk == organisation.pk
+    assert list(tmp_path.iterdir()) == []

@@ -8,11 +8,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from memoryhub.governance import decisions
+from memoryhub.governance import confirmation, decisions
 from memoryhub.models import Entry, ReviewItem, Skill
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import Channel, ReviewState, Role, SkillStatus, Status
-from tests.factories.visitors import Visitors, conclude, item_of, make_visitors, offer_skill, tell
+from tests.factories.visitors import Visitors, conclude, item_of, make_visitors, offer_profile, offer_skill, tell
 from tests.integration.pages.conftest import SignedIn
 
 HTMX = {"HX-Request": "true"}
@@ -255,3 +255,36 @@ def test_the_number_of_queries_does_not_grow_with_the_sessions_behind_a_skill(
     with CaptureQueriesContext(connection) as captured:
         client.get(f"/queue/{item.pk}/")
     assert len(captured) < 40
+
+
+def test_a_profile_is_shown_against_the_one_in_force_and_approved_as_it_is(
+    visitors: Visitors, signed_in: SignedIn
+) -> None:
+    client = signed_in(visitors.cal)
+    act(client, offer_profile(visitors.ground, "# Helper\n\nAnswer briefly and kindly at the desk."), "approve")
+    second = offer_profile(visitors.ground, "# Helper\n\nAnswer fully and kindly at the desk.")
+    page = client.get(f"/queue/{second.pk}/").content.decode()
+    assert "What changes against version 1" in page
+    assert "briefly</del>" in page
+    assert "Approve with an edit" not in page
+    assert act(client, second, "approve", text="# Something else").status_code == 422
+    assert act(client, second, "approve").status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("verb", "becomes"), [("approve", Status.DISPUTED), ("reject", Status.ACCEPTED)], ids=["a yes", "a no"]
+)
+def test_a_dispute_says_what_a_yes_and_a_no_would_do_to_what_is_in_use(
+    visitors: Visitors, signed_in: SignedIn, verb: str, becomes: Status
+) -> None:
+    client = signed_in(visitors.cal)
+    (entry,) = tell(visitors.ground, visitors.mira, "I live in Lisbon.")
+    by = visitors.ground.as_dee
+    with acting_for(by, subjects=ALL_SUBJECTS):
+        confirmation.dispute(entry=entry, reason="She moved.", by=by, now=timezone.now())
+    item = item_of(visitors.ground, entry=entry)
+    page = client.get(f"/queue/{item.pk}/").content.decode()
+    for words in ("She moved.", "it is taken out of use", "it stays in use"):
+        assert words in page
+    act(client, item, verb, canned="It is not true")
+    assert now_in(visitors, item).entry.status == becomes
