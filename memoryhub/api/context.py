@@ -148,13 +148,13 @@ def _context_json(built: builder.Context) -> dict[str, Any]:
         "memory_file": {"text": built.memory_file, "tokens": built.tokens.get("memory_file", 0)},
         "skills": [
             {
-                "name": chosen.candidate.name,
-                "version": chosen.candidate.number,
+                "name": chosen.skill.name,
+                "version": chosen.skill.number,
                 "reason": str(chosen.reason),
-                "prefetch": list(chosen.candidate.prefetch),
-                "tools": list(chosen.candidate.tools),
-                "text": chosen.candidate.body,
-                "tokens": count(chosen.candidate.body),
+                "prefetch": list(chosen.skill.prefetch),
+                "tools": list(chosen.skill.tools),
+                "text": chosen.skill.body,
+                "tokens": count(chosen.skill.body),
             }
             for chosen in built.skills
         ],

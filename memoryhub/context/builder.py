@@ -4,7 +4,7 @@ The stable parts come first, so that prompt caches hold: profile, skill index, m
 turn: chosen skills, recalled notes, working memory. Procedures stand above notes and say that they go first.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,13 +13,13 @@ from accounts.models import Agent
 from memoryhub.context import memory_file
 from memoryhub.context.memory_file import Fact
 from memoryhub.errors import Invalid
-from memoryhub.governance.procedures import active_profile, active_skills
+from memoryhub.governance.procedures import active_profile, active_skills, document_of
 from memoryhub.models import Profile, Session, Skill, Subject
 from memoryhub.providers.embeddings import embedder
 from memoryhub.recall.escaping import quoted
 from memoryhub.recall.filters import Window, eligible, readers
 from memoryhub.recall.search import Query, Recalled, recall
-from memoryhub.skills.selection import Selected, select
+from memoryhub.skills.selection import select
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Category, Kind, Sensitivity, SubjectKind
 from memoryhub.working import session as working
@@ -45,6 +45,14 @@ class ContextRequest:
 
 
 @dataclass(frozen=True)
+class ChosenSkill:
+    """A skill whose body is given, and why: always, trigger or keyword (R41)."""
+
+    skill: Skill
+    reason: str
+
+
+@dataclass(frozen=True)
 class Context:
     """The memory part of a prompt: each part, the whole as text, and the tokens of each."""
 
@@ -52,7 +60,7 @@ class Context:
     profile: Profile | None
     skill_index: tuple[Skill, ...]
     memory_file: str
-    skills: tuple[Selected[Skill], ...]
+    skills: tuple[ChosenSkill, ...]
     working: Mapping[str, Any]
     rendered: str
     tokens: Mapping[str, int]
@@ -70,7 +78,7 @@ def build(*, request: ContextRequest, by: Principal, now: datetime) -> Context:
     wanted = set(request.parts) - ({"memory_file", "memories", "working"} if request.memory_off else set())
     skills = active_skills(request.agent)
     profile = active_profile(request.agent) if "profile" in wanted else None
-    chosen = select(skills, signals=request.signals, query=request.query) if "skills" in wanted else ()
+    chosen = _chosen(skills, request) if "skills" in wanted else ()
     index = tuple(skills) if "skill_index" in wanted else ()
     recalled = None
     if "memories" in wanted:
@@ -87,6 +95,12 @@ def build(*, request: ContextRequest, by: Principal, now: datetime) -> Context:
     rendered = "\n\n".join(text for text in blocks.values() if text)
     tokens = {part: count(text) if text else 0 for part, text in blocks.items()}
     return Context(recalled, profile, index, stable, chosen, shown, rendered, {**tokens, "total": count(rendered)})
+
+
+def _chosen(skills: Sequence[Skill], request: ContextRequest) -> tuple[ChosenSkill, ...]:
+    by_name = {skill.name: skill for skill in skills}
+    selected = select([document_of(skill) for skill in skills], signals=request.signals, query=request.query)
+    return tuple(ChosenSkill(by_name[each.candidate.name], each.reason) for each in selected)
 
 
 def _memory_file(request: ContextRequest, *, by: Principal, now: datetime) -> str:
@@ -121,12 +135,12 @@ def _blocks(
     profile: Profile | None,
     index: Collection[Skill],
     stable: str,
-    chosen: Collection[Selected[Skill]],
+    chosen: Collection[ChosenSkill],
     recalled: Recalled | None,
     shown: Mapping[str, Any],
 ) -> dict[str, str]:
     lines = [f"- {skill.name}: {skill.description}" for skill in index]
-    bodies = [f"## {each.candidate.name}\n{each.candidate.body.strip()}" for each in chosen]
+    bodies = [f"## {each.skill.name}\n{each.skill.body.strip()}" for each in chosen]
     return {
         "profile": profile.text.strip() if profile else "",
         "skill_index": "\n".join(["Skills of this agent:", *lines]) if lines else "",
