@@ -20,6 +20,7 @@ from pathlib import Path
 from types import FrameType
 from typing import IO
 
+import psutil
 from django.conf import settings
 from django.core.management import get_commands
 from django.db import connection
@@ -61,7 +62,8 @@ class Launcher:
         """Start everything and stay until told to stop; raises CannotStart or DatabaseUnusable with a sentence."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._told_to_stop)
-        if os.environ.get("MAKELEVEL"):
+        parent = psutil.Process().parent()
+        if parent is not None and parent.name() in ("make", "gmake"):
             child_processes.signal_when_parent_dies(signal.SIGTERM)  # a killed `make` takes the hub along
         with open_for_use(settings.MEMORYHUB_DATA_DIR):
             _refuse_taken_port()
@@ -113,6 +115,8 @@ class Launcher:
                     self._worker.restart("it no longer wakes")
 
     def _stop(self) -> None:
+        if self._ending.is_set():
+            _say("Stopping …")
         self._watchdog.end()
         children = [child for child in (self._helper, self._web.process, self._worker.process) if child is not None]
         for child in children:

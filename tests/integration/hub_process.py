@@ -64,7 +64,7 @@ class HubProcess:
         """Seconds it took until the address was printed."""
         began = time.monotonic()
         while "is running at" not in self.said:
-            assert self._process.poll() is None, self.said
+            assert self._process.poll() is None, f"ended with {self._process.returncode}: {self.said}"
             assert time.monotonic() - began < READY_WITHIN, self.said
             time.sleep(0.05)
         return time.monotonic() - began
