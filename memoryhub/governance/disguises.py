@@ -41,17 +41,22 @@ def disguises(text: str) -> Iterator[str]:
     letters = plain.translate(_LEET)
     if letters != plain:
         respelt = re.sub(r"[\s_*.~-]+", " ", letters)
-        if _NEEDED.search(respelt) and not _NEEDED.search(plain):
+        if _says_more(respelt, plain):
             yield respelt
     elif "_" in plain or "*" in plain or "." in plain:
         respelt = re.sub(r"[\s_*.~-]+", " ", plain)
-        if _NEEDED.search(respelt) and respelt.count(" ") > plain.count(" ") + 1:
+        if _says_more(respelt, plain) or (_NEEDED.search(respelt) and respelt.count(" ") > plain.count(" ") + 1):
             yield respelt
     if _SPACED.search(plain):
         yield _close_up(plain)
     turned = plain.translate(_ROT13)
-    if _NEEDED.search(turned) and not _NEEDED.search(plain):
+    if _says_more(turned, plain):
         yield turned
+
+
+def _says_more(respelt: str, plain: str) -> bool:
+    """Whether words that matter appear only once it is respelt."""
+    return bool(set(_NEEDED.findall(respelt)) - set(_NEEDED.findall(plain)))
 
 
 def _close_up(text: str) -> str:
