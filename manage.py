@@ -5,7 +5,9 @@ import os
 import sys
 
 # These look at the code, not at what is kept.
-NEEDS_NO_DATA = {"check", "collectstatic", "help", "makemigrations", "serve", "spectacular", "version"}
+NEEDS_NO_DATA = {
+    "bench", "check", "collectstatic", "draw_lifecycle", "help", "makemigrations", "serve", "spectacular", "version",
+}  # fmt: skip
 ASKS_FOR_HELP = {"-h", "--help", "--version"}
 
 

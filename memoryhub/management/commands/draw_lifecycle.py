@@ -13,7 +13,8 @@ HEAD = """# The lifecycle of an entry
 Drawn from `memoryhub/governance/lifecycle.py` by `manage.py draw_lifecycle`; a test fails when the two differ.
 
 An entry begins as a proposal (a person decides), accepted (the rules did), disputed (it contradicts something more
-trusted) or, when it is over as it is recorded, as history: replaced or expired. Only accepted entries in their validity are recalled.
+trusted) or, when it is over as it is recorded, as history: replaced or expired. Only accepted entries
+in their validity are recalled.
 
 ```mermaid
 """
