@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Collection
 from datetime import datetime
 
-from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from memoryhub import conf
@@ -33,47 +32,47 @@ from memoryhub.models import (
     Turn,
 )
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
-from memoryhub.vocabulary import Ending, Kind, Reason, ReviewState, ReviewType, SkillStatus
+from memoryhub.vocabulary import EmbeddingState, Ending, Kind, Reason, ReviewState, ReviewType, SkillStatus
 
 #: What every receipt names, also where there was none.
 COUNTED = ("entries", "versions", "embeddings", "events", "derived", "sessions", "offloads", "queue")
 
 
-@transaction.atomic
 def erase_entry(*, entry: Entry, by: Principal, now: datetime) -> Erasure:
     """Forget one statement: all its versions, what was derived from it, and the turns that carried its words."""
-    lock(entry.subject)
-    removed: Counter[str] = Counter()
-    versions = _versions(entry)
-    doomed = versions | _derived_from(versions)
-    carriers = _carriers(versions)
-    doomed |= _derived_from_events(carriers)
-    _erase_entries(doomed, named=entry.pk, removed=removed)
-    _erase_events(carriers, subject=entry.subject, removed=removed, by=by, now=now)
-    removed["answers"] += _empty_answers(entry.subject)
-    remaining = Entry.objects.filter(pk__in=doomed).count()
-    return _receipt(Ending.ENTRY, entry.pk, removed, remaining, subject=entry.subject, by=by, now=now)
+    with acting_for(by, subjects=ALL_SUBJECTS):  # what came from it may be about others as well
+        lock(entry.subject)
+        removed: Counter[str] = Counter()
+        versions = _versions(entry)
+        doomed = versions | _derived_from(versions)
+        carriers = _carriers(versions)
+        doomed |= _derived_from_events(carriers)
+        _erase_entries(doomed, named=entry.pk, removed=removed)
+        _erase_events(carriers, subject=entry.subject, removed=removed, by=by, now=now)
+        removed["answers"] += _empty_answers(entry.subject)
+        remaining = Entry.objects.filter(pk__in=doomed).count()
+        return _receipt(Ending.ENTRY, entry.pk, removed, remaining, subject=entry.subject, by=by, now=now)
 
 
-@transaction.atomic
 def erase_subject(*, subject: Subject, by: Principal, now: datetime) -> Erasure:
     """Forget everything about one subject; the subject itself stays known by its id, and a pause stays in force."""
-    lock(subject)
-    removed: Counter[str] = Counter()
-    own = set(Entry.objects.filter(subject=subject).values_list("pk", flat=True))
-    events = set(Event.objects.filter(subject=subject).values_list("pk", flat=True))
-    doomed = own | _derived_from(own) | _derived_from_events(events)
-    _erase_entries(doomed, named=None, removed=removed)
-    _shrink_lessons(SkillEvidence.objects.filter(subject=subject), removed=removed, by=by, now=now)
-    removed["events"] += Event.objects.filter(pk__in=events).delete()[0]
-    removed["offloads"] += Offload.objects.filter(subject=subject).delete()[0]
-    removed["turns"] += Turn.objects.filter(subject=subject).delete()[0]
-    removed["sessions"] += Session.objects.filter(subject=subject).delete()[0]
-    removed["queue"] += ReviewItem.objects.filter(subject=subject).delete()[0]
-    removed["reads"] += Recall.objects.filter(subject=subject, sealed_at__isnull=False).delete()[0]
-    removed["reports"] += DreamOperation.objects.filter(subject=subject).delete()[0]
-    removed["answers"] += _empty_answers(subject)
-    return _receipt(Ending.SUBJECT, subject.pk, removed, left_of(subject), subject=subject, by=by, now=now)
+    with acting_for(by, subjects=ALL_SUBJECTS):  # what came from it may be about others as well
+        lock(subject)
+        removed: Counter[str] = Counter()
+        own = set(Entry.objects.filter(subject=subject).values_list("pk", flat=True))
+        events = set(Event.objects.filter(subject=subject).values_list("pk", flat=True))
+        doomed = own | _derived_from(own) | _derived_from_events(events)
+        _erase_entries(doomed, named=None, removed=removed)
+        _shrink_lessons(SkillEvidence.objects.filter(subject=subject), removed=removed, by=by, now=now)
+        removed["events"] += Event.objects.filter(pk__in=events).delete()[0]
+        removed["offloads"] += Offload.objects.filter(subject=subject).delete()[0]
+        removed["turns"] += Turn.objects.filter(subject=subject).delete()[0]
+        removed["sessions"] += Session.objects.filter(subject=subject).delete()[0]
+        removed["queue"] += ReviewItem.objects.filter(subject=subject).delete()[0]
+        removed["reads"] += Recall.objects.filter(subject=subject, sealed_at__isnull=False).delete()[0]
+        removed["reports"] += DreamOperation.objects.filter(subject=subject).delete()[0]
+        removed["answers"] += _empty_answers(subject)
+        return _receipt(Ending.SUBJECT, subject.pk, removed, left_of(subject), subject=subject, by=by, now=now)
 
 
 def left_of(subject: Subject) -> int:
@@ -141,13 +140,13 @@ def _derived_from_events(events: Collection[uuid.UUID]) -> set[uuid.UUID]:
 
 
 def _erase_entries(doomed: set[uuid.UUID], *, named: uuid.UUID | None, removed: Counter[str]) -> None:
-    rows = list(Entry.objects.filter(pk__in=doomed).values_list("pk", "supersedes_id", "embedding_state", "kind"))
-    removed["embeddings"] += sum(1 for _, _, state, _ in rows if state == "ready")
-    removed["versions"] += sum(1 for _, supersedes, _, _ in rows if supersedes)
-    removed["derived"] += sum(1 for pk, _, _, kind in rows if kind == Kind.EPISODIC and pk != named)
+    entries = Entry.objects.filter(pk__in=doomed)
+    removed["entries"] += entries.count()
+    removed["embeddings"] += entries.filter(embedding_state=EmbeddingState.READY).count()
+    removed["versions"] += entries.filter(supersedes__isnull=False).count()
+    removed["derived"] += entries.filter(kind=Kind.EPISODIC).exclude(pk=named).count()
     removed["queue"] += ReviewItem.objects.filter(entry__in=doomed).delete()[0]
-    Entry.objects.filter(pk__in=doomed).delete()
-    removed["entries"] += len(rows)
+    entries.delete()
 
 
 def _erase_events(
@@ -172,9 +171,7 @@ def _shrink_lessons(evidence: QuerySet[SkillEvidence], *, removed: Counter[str],
     skills = set(evidence.values_list("skill_id", flat=True))
     removed["evidence"] += evidence.delete()[0]
     for skill in Skill.objects.filter(pk__in=skills, learned=True):
-        with acting_for(by, subjects=ALL_SUBJECTS):  # a person erasing sees their own sessions alone; all of them count
-            left = skill.evidence.count()
-        if left >= conf.LESSON_SESSIONS:
+        if skill.evidence.count() >= conf.LESSON_SESSIONS:
             continue
         waiting = ReviewItem.objects.filter(skill=skill, state=ReviewState.WAITING)
         if skill.status == SkillStatus.PROPOSED:
