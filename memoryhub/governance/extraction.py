@@ -45,6 +45,12 @@ _WORTH_READING = re.compile(
     r"this) (?:project|repo|repository|codebase|service|team|site|account|office|building|warehouse|company))\b|[:?]|"
     r"^(?:call|keep|be|best|prefers|likes|lives|works|uses)\b"
 )
+#: Words by which a document addresses its reader or goes on telling: no statement of a fact by name.
+_TALK = re.compile(
+    r"(?i)\b(?:you|your|yours|if|when|please|click|let us|let's|hi|hello|hey|dear|thanks|thank|here|there|all|been|"
+    r"said|told|just|because|however|although|but|so)\b|https?:"
+)
+_LONGEST_NOTE = 120  # characters of a sentence that nobody vouched for and that may still propose a fact
 #: What a keyed statement in a document has one of.
 _MAY_STATE = re.compile(
     r"(?i):|\b(?:is|are|equals|uses?|has|have|runs?|listens?|lives?|prefers?|needs?|requires?|costs?|opens?|closes?|"
@@ -183,6 +189,11 @@ def _read_sentence(sentence: str, mood: Mood, speech: Speech) -> _Found:
     return _statement(sentence, mood, speech)
 
 
+def _wordy(reading: Reading) -> bool:
+    """Whether key or value are longer than a fact by name has them."""
+    return len((reading.value or "").split()) > 8 or (reading.key or "").count("_") > 3
+
+
 def _own_words(sentence: str, mood: Mood, speech: Speech, asks: bool) -> _Found:
     """A sentence of a message: first-person clauses, labels and standing wishes; the rest asserts nothing."""
     corrects = is_correction(sentence)
@@ -238,14 +249,14 @@ def _read_clause(words: str, sentence: str, speech: Speech) -> Reading | None:
 def _statement(sentence: str, mood: Mood, speech: Speech) -> _Found:
     """A sentence that is itself the statement; from text nobody vouched for only where it is keyed."""
     untrusted = speech.channel in UNTRUSTED_CHANNELS
-    if untrusted and not _MAY_STATE.search(sentence):
+    if untrusted and (len(sentence) > _LONGEST_NOTE or _TALK.search(sentence) or not _MAY_STATE.search(sentence)):
         return _Found(reason=Reason.NOT_OWN_CLAIM, detail="Text nobody vouched for states no fact by name.")
     opening = without_filler(expand(sentence))
     reading = read_label(opening, strict=untrusted) or read_description(opening) if opening else None
     if untrusted:
         if sentence.endswith("?") or re.match(r"(?i)(?:i|we|my|our)\b", opening):
             return _Found(reason=Reason.NOT_OWN_CLAIM, detail="Whoever says I there is not the subject.")
-        if reading is None or reading.key is None or reading.value is None or not reading.durable:
+        if reading is None or reading.key is None or reading.value is None or not reading.durable or _wordy(reading):
             return _Found(reason=Reason.NOT_OWN_CLAIM, detail="Text nobody vouched for states no fact by name.")
         return _Found((claim_of(sentence, sentence, reading, mood, speech),))
     if reading is None or not reading.durable:
