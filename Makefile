@@ -28,7 +28,7 @@ check: .venv/.set-up
 	step $(BIN)/mypy ; \
 	step $(BIN)/lint-imports ; \
 	step $(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run ; \
-	if [ -f docs/openapi.json ]; then step $(BIN)/python tools/openapi_is_current.py ; fi ; \
+	if [ -f docs/openapi.json ]; then step $(BIN)/python .ci/openapi_is_current.py ; fi ; \
 	if [ -n "$$failed" ]; then printf "\nNot in order:$$failed\n"; exit 1; fi; \
 	echo "All in order."
 
@@ -43,9 +43,9 @@ bench-peers:
 
 set-up: .venv/.set-up
 
-.venv/.set-up: pyproject.toml constraints.txt tools/set_up.py
-	@$(if $(PYTHON),,echo "Memory Hub needs Python 3.11; no python3 was found." >&2; exit 1;) $(PYTHON) tools/set_up.py
+.venv/.set-up: pyproject.toml constraints.txt .ci/set_up.py
+	@$(if $(PYTHON),,echo "Memory Hub needs Python 3.11; no python3 was found." >&2; exit 1;) $(PYTHON) .ci/set_up.py
 
 # A new constraints.txt from a fresh resolve in an environment of its own.
 lock:
-	@$(PYTHON) tools/lock.py
+	@$(PYTHON) .ci/lock.py

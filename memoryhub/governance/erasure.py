@@ -144,7 +144,8 @@ def _erase_entries(doomed: set[uuid.UUID], *, named: uuid.UUID | None, removed: 
     removed["entries"] += entries.count()
     removed["embeddings"] += entries.filter(embedding_state=EmbeddingState.READY).count()
     removed["versions"] += entries.filter(supersedes__isnull=False).count()
-    removed["derived"] += entries.filter(kind=Kind.EPISODIC).exclude(pk=named).count()
+    summaries = entries.filter(kind=Kind.EPISODIC)
+    removed["derived"] += (summaries.exclude(pk=named) if named else summaries).count()
     removed["queue"] += ReviewItem.objects.filter(entry__in=doomed).delete()[0]
     entries.delete()
 

@@ -57,5 +57,5 @@ def test_torch_is_the_cpu_build() -> None:
 
 
 def test_no_file_of_the_set_up_names_where_packages_come_from() -> None:
-    for name in ("constraints.txt", "pyproject.toml", "Makefile", "tools/set_up.py", "tools/lock.py", ".ci/run"):
+    for name in ("constraints.txt", "pyproject.toml", "Makefile", ".ci/set_up.py", ".ci/lock.py", ".ci/run"):
         assert not re.search(r"https?://|file://|--index-url|--find-links", (ROOT / name).read_text()), name
