@@ -2,6 +2,7 @@
 
 import json
 import os
+import threading
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
@@ -12,6 +13,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryhub.settings")
 _django = get_asgi_application()
 
 from memoryhub import conf  # noqa: E402  (Django has to be set up before anything of the hub is imported)
+from memoryhub.governance.language import detect  # noqa: E402
 from memoryhub.headers import HEADERS, REQUEST_ID, new_id  # noqa: E402
 from memoryhub.providers import embeddings  # noqa: E402
 
@@ -80,3 +82,4 @@ async def _refuse(send: Send) -> None:
 
 application = BodyLimit(_django)  # type: ignore[arg-type]  # Django types its messages as dict, ASGI as mappings
 embeddings.preload()
+threading.Thread(target=detect, args=("asdf qwert plugh xyzzy",), name="preload-languages", daemon=True).start()

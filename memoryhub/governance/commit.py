@@ -127,7 +127,8 @@ def write(
         fingerprint=fingerprint(claim),
     )
     entry.review_by = wish.review_by or max(now, entry.expires_at - conf.REVIEW_BEFORE_EXPIRY)
-    over = status == Status.ACCEPTED and entry.expires_at <= now
+    # What was true until a past day stays accepted, its validity hides it; what lapsed already is history.
+    over = status == Status.ACCEPTED and wish.expires_at is not None and wish.expires_at <= now
     lifecycle.begin(entry, Status.EXPIRED if over else status)
     if over:
         entry.recorded_until = now
