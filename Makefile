@@ -7,7 +7,7 @@ BIN := .venv/bin
 export TORCH
 export MAKE_GOAL = $(firstword $(MAKECMDGOALS))
 
-.PHONY: run test verify check fix bench bench-peers set-up lock
+.PHONY: run test verify check fix bench set-up lock
 .DEFAULT_GOAL := run
 
 run: .venv/.set-up
