@@ -93,6 +93,11 @@ def _drop_database(logins: database.Logins) -> None:
             administrator.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(web))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browser tests last: while a browser is driven, an event loop counts as running and asyncio.run refuses."""
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
 def pytest_unconfigure() -> None:
     if settings.configured:
         shutil.rmtree(settings.DATA, ignore_errors=True)

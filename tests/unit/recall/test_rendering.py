@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memoryhub import conf
 from memoryhub.recall.escaping import BLOCK, MARK
-from memoryhub.recall.rendering import Conflict, Note, conflicts, fit, line, render, warnings_for
+from memoryhub.recall.rendering import LONGEST_NOTE, Conflict, Note, conflicts, fit, line, render, warnings_for
 from memoryhub.vocabulary import Category, Caution, Channel, Kind, Role
 from tests.factories.hostile_text import PHRASES
 
@@ -178,7 +178,14 @@ def test_huge_budgets_take_everything(huge: int) -> None:
 
 
 def test_a_note_too_long_is_passed_over_for_shorter_ones() -> None:
-    assert fitted([note("long", "word " * 2000), note("short")]) == ["short"]
+    assert fitted([note("long", "word " * 200), note("short")], token_budget=120) == ["short"]
+
+
+def test_a_very_long_note_is_shown_shortened_rather_than_not_at_all() -> None:
+    found = fit([note("long", "word " * 2000)], now=NOW, looked_for="q", count_tokens=count)
+    assert [n.id for n in found.notes] == ["long"]
+    assert "…”" in found.rendered
+    assert len(found.rendered) < LONGEST_NOTE * 2
 
 
 @given(st.lists(st.integers(0, 300), max_size=12), st.integers(-5, 600), st.none() | st.integers(-2, 20))
