@@ -5,7 +5,8 @@ judged by person. The pages and the API call the same verbs.
 """
 
 import uuid
-from datetime import datetime
+from dataclasses import replace
+from datetime import UTC, datetime
 
 from django.db import transaction
 from django.db.models import Q
@@ -13,15 +14,19 @@ from django.db.models import Q
 from memoryhub import conf
 from memoryhub.errors import AlreadyDecided, Invalid, NotFound, NotGranted, Stale
 from memoryhub.governance import audit, embedding, lifecycle, procedures
+from memoryhub.governance.claims import Claim
+from memoryhub.governance.extraction import extract
+from memoryhub.governance.reconciliation import fingerprint
 from memoryhub.governance.screening import screen
 from memoryhub.models import Entry, ReviewItem
 from memoryhub.permissions import check_may, check_may_decide
 from memoryhub.skills.skillmd import parse
 from memoryhub.tenancy import Principal
-from memoryhub.vocabulary import Channel, ReviewState, ReviewType, Role, SkillStatus, Status
+from memoryhub.vocabulary import Channel, Form, ReviewState, ReviewType, Role, SkillStatus, Status
 
 MAX_REASON = 500
-_KEPT_FOR_UNDO = ("content", "value", "authority", "confirmed_by")
+_KEPT_FOR_UNDO = ("content", "entity", "key", "value", "single", "fingerprint", "authority", "confirmed_by")
+_MOMENTS_KEPT = ("last_confirmed_at", "expires_at", "review_by")
 
 
 @transaction.atomic
@@ -64,7 +69,7 @@ def reject(
         procedures.decide_profile(item.profile, SkillStatus.REJECTED, person=person, by=by, now=now)
     elif item.entry is not None:
         entry = item.entry
-        item.undo = {"status": entry.status}
+        item.undo = {"status": entry.status, "settled": bool(item.rival and item.rival.contested)}
         if _disputes_what_is_in_force(item):
             entry.contested = False
             entry.save(update_fields=["contested"])
@@ -131,9 +136,10 @@ def is_claimed(item: ReviewItem, *, now: datetime) -> bool:
 def _accept(item: ReviewItem, entry: Entry, *, text: str | None, by: Principal, now: datetime) -> dict[str, object]:
     """Put a proposed or disputed entry in force, superseding what it stands against; returns what undo needs."""
     before: dict[str, object] = {"status": entry.status, **{name: getattr(entry, name) for name in _KEPT_FOR_UNDO}}
-    before["last_confirmed_at"] = entry.last_confirmed_at.isoformat() if entry.last_confirmed_at else None
+    before |= {name: _moment(getattr(entry, name)) for name in _MOMENTS_KEPT}
+    before["supersedes_id"] = str(entry.supersedes_id) if entry.supersedes_id else None
     if text is not None and text.strip() != entry.content:
-        _edit(entry, text)
+        _edit(entry, text.strip(), now=now)
     closed = []
     if entry.status in (Status.PROPOSED, Status.DISPUTED):
         for older in _in_the_way(item, entry):
@@ -152,13 +158,23 @@ def _accept(item: ReviewItem, entry: Entry, *, text: str | None, by: Principal, 
     return {**before, "closed": closed}
 
 
-def _edit(entry: Entry, text: str) -> None:
+def _edit(entry: Entry, text: str, *, now: datetime) -> None:
+    """Other words for a proposal, screened like any others; the value under its key is read from them anew."""
     screening = screen(text, channel=Channel.CURATOR, role=Role.CURATOR)
-    if screening.outcome == "refuse" or screening.redacted or not text.strip():
+    if screening.outcome == "refuse" or screening.redacted or not text:
         reason = screening.reason.label if screening.reason else "Secrets can't be kept."
         raise Invalid(errors={"text": [reason]}, code=str(screening.reason or "invalid"))
-    entry.value = entry.value.replace(entry.content, text.strip()) if entry.value == entry.content else entry.value
-    entry.content = text.strip()
+    claims = extract(text, said_at=now, zone=UTC, channel=Channel.CURATOR).claims
+    claim = next((one for one in claims if one.key and one.key == entry.key), None)
+    if claim is None:  # they answer to no key any more
+        claim = Claim(text=text, quote=text, form=Form.ASSERTION)
+        entry.entity, entry.key, entry.single = "", "", False
+    entry.content, entry.value = text, claim.value or ""
+    entry.fingerprint = fingerprint(replace(claim, text=text))
+
+
+def _moment(value: datetime | None) -> str | None:
+    return value.isoformat() if value else None
 
 
 def _in_the_way(item: ReviewItem, entry: Entry) -> list[Entry]:
@@ -190,11 +206,15 @@ def _reopen(item: ReviewItem, entry: Entry, *, by: Principal, now: datetime) -> 
     if item.state == ReviewState.APPROVED and entry.status != Status.ACCEPTED and not dispute_upheld:
         raise Stale("It was changed since it was approved; decide the newer version instead.")
     if "content" in kept:
-        moment = kept.get("last_confirmed_at")
-        entry.last_confirmed_at = datetime.fromisoformat(str(moment)) if moment else None
-        for name in _KEPT_FOR_UNDO:
+        for name in _MOMENTS_KEPT:
+            moment = kept[name]
+            setattr(entry, name, datetime.fromisoformat(str(moment)) if moment else None)
+        for name in (*_KEPT_FOR_UNDO, "supersedes_id"):
             setattr(entry, name, kept[name])
         entry.save()
+    if kept.get("settled") and item.rival is not None:
+        item.rival.contested = True
+        item.rival.save(update_fields=["contested"])
     if before != entry.status:
         lifecycle.move(entry, before, by=by, now=now)
     closed = kept.get("closed")

@@ -81,10 +81,12 @@ def normalised(text: str) -> str:
 def fingerprint(claim: Claim) -> str:
     """A hash of what is claimed, the same for the same claim in other punctuation (duplicates, declines: R17, R19)."""
     if claim.key and claim.value is not None:
-        said = f"{claim.entity}|{claim.key}|{normalised(claim.value)}"
-    else:
-        said = f"||{normalised(claim.text)}"
-    return hashlib.sha256(said.encode()).hexdigest()
+        return _mark(claim.entity, claim.key, claim.value)
+    return _mark("", "", claim.text)
+
+
+def _mark(entity: str, key: str, said: str) -> str:
+    return hashlib.sha256(f"{entity}|{key}|{normalised(said)}".encode()).hexdigest()
 
 
 def trust(role: str, channel: str) -> int:
@@ -166,22 +168,17 @@ def _keyed(
     said_at: datetime,
     confirms: bool,
 ) -> Plan:
-    held = list(
-        in_force.filter(entity=claim.entity, key=claim.key).select_related("provenance").order_by("-valid_from", "-id")
-    )
-    same = next((entry for entry in held if _says_the_same(entry, claim)), None)
-    if same is not None:
-        return Plan(Op.NOOP, Reason.DUPLICATE, "the same value is in force", known=same, confirms=confirms)
-    if claim.single:
-        against = held
-    else:
-        closed = {normalised(value) for value in claim.closes}
-        opposite = _opposite(claim.value or "")
-        against = [
-            entry
-            for entry in held
-            if normalised(entry.value) in closed or normalised(entry.value) == opposite or claim.ends_key
-        ]
+    under_key = in_force.filter(entity=claim.entity, key=claim.key).select_related("provenance")
+    held = under_key.order_by("-valid_from", "-id").defer("embedding", "search")
+    if claim.value is not None:
+        same = held.filter(fingerprint=fingerprint(claim)).first()
+        if same is not None:
+            return Plan(Op.NOOP, Reason.DUPLICATE, "the same value is in force", known=same, confirms=confirms)
+    if claim.single or claim.ends_key:
+        against = list(held)
+    else:  # of many values only those that this one ends or turns round; found by what they say, however many there are
+        ended = [*claim.closes, *([_opposite(claim.value)] if claim.value else [])]
+        against = list(held.filter(fingerprint__in=[_mark(claim.entity, claim.key or "", value) for value in ended]))
     if not against:
         return Plan(Op.ADD, Reason.COMMITTED)
     begins = claim.valid_from or said_at
@@ -199,9 +196,11 @@ def _keyed(
 
 def _unkeyed(claim: Claim, mark: str, in_force: QuerySet[Entry], confirms: bool) -> Plan:
     words = normalised(claim.text)
-    for entry in in_force.filter(Q(key="") | Q(fingerprint=mark)).order_by("-recorded_at")[:COMPARED]:
-        if entry.fingerprint == mark or near_duplicate(words, normalised(entry.content)):
-            return Plan(Op.NOOP, Reason.DUPLICATE, "the same statement is in force", known=entry, confirms=confirms)
+    rows = in_force.filter(Q(key="") | Q(fingerprint=mark)).order_by("-recorded_at", "-id")
+    for pk, content, known_mark in rows.values_list("pk", "content", "fingerprint")[:COMPARED]:
+        if known_mark == mark or near_duplicate(words, normalised(content)):
+            known = in_force.select_related("provenance").get(pk=pk)
+            return Plan(Op.NOOP, Reason.DUPLICATE, "the same statement is in force", known=known, confirms=confirms)
     return Plan(Op.ADD, Reason.COMMITTED)
 
 

@@ -126,7 +126,8 @@ def test_undoing_an_approval_restores_everything_that_recall_sees(say: Say, grou
     before = entry(ground, item)
     decide("undo", decide("approve", item, ground.as_cal, text="The customer prefers long calls"), ground.as_cal)
     after = entry(ground, item)
-    for name in ("content", "value", "status", "authority", "last_confirmed_at", "confirmed_by", "valid_to"):
+    changing = {"version", "updated_at", "embedding", "embedding_model", "embedding_state", "search"}
+    for name in {field.attname for field in Entry._meta.concrete_fields} - changing:
         assert getattr(after, name) == getattr(before, name), name
     assert waiting(ground).pk == item.pk
 
@@ -197,3 +198,15 @@ def test_the_queue_is_read_by_curators_and_operators_alone(say: Say, ground: Gro
         assert review_queue.waiting(by=ground.as_cal, type="skill").count() == 0
     with acting_for(ground.as_agent, subjects=ALL_SUBJECTS), pytest.raises(NotGranted):
         review_queue.waiting(by=ground.as_agent)
+
+
+def test_undoing_a_rejected_dispute_marks_what_stands_as_contested_again(say: Say, ground: Ground) -> None:
+    say("Plan: gold", key="plan", value="gold", by=ground.as_record, **RECORD)
+    say("My plan is the silver one")
+    item = decide("reject", waiting(ground), ground.as_cal, reason="The record is right.")
+    with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
+        assert dict(Entry.objects.values_list("value", "contested")) == {"gold": False, "silver": False}
+    decide("undo", item, ground.as_cal)
+    with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
+        assert dict(Entry.objects.values_list("value", "contested")) == {"gold": True, "silver": False}
+        assert set(Entry.objects.values_list("supersedes", flat=True)) == {None}
