@@ -19,6 +19,7 @@ from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Channel, Role, Scope, Sensitivity, Status, SubjectKind
 
 _STRICTNESS = list(Sensitivity)
+_MAY_LENGTHEN = frozenset({Role.CURATOR, Role.SYSTEM_OF_RECORD})
 
 
 @dataclass(frozen=True)
@@ -68,12 +69,17 @@ def scope_of(subject: Subject, wanted: str | None) -> tuple[Scope, Subject | Non
     return scope, groups[0]
 
 
-def expiry(category: str, *, now: datetime, claim_ends: datetime | None, wanted: datetime | None) -> datetime:
-    """When an entry lapses unless confirmed again: by its category's lifetime, or earlier at its own end (R5, R14)."""
-    ends = [now + conf.LIFETIME[category]] if wanted is None else [wanted]
-    if claim_ends is not None:
-        ends.append(claim_ends)
-    return min(ends)
+def expiry(
+    category: str, *, role: Role, now: datetime, claim_ends: datetime | None, wanted: datetime | None
+) -> datetime:
+    """When an entry lapses unless confirmed again: by its category's lifetime, or earlier at its own end (R5, R14).
+
+    A wish can shorten a lifetime; only a curator and a system of record can lengthen it.
+    """
+    usual = now + conf.LIFETIME[category]
+    if wanted is not None and (wanted < usual or role in _MAY_LENGTHEN):
+        usual = wanted
+    return usual if claim_ends is None else min(usual, claim_ends)
 
 
 def write(
@@ -93,7 +99,7 @@ def write(
     """Write one entry; accepted ones get their embedding here (api.md: a fact committed by a request is embedded in
     it)."""
     scope, audience = scope_of(subject, wish.scope)
-    ends = expiry(classification.category, now=now, claim_ends=claim.valid_to, wanted=wish.expires_at)
+    ends = expiry(classification.category, role=origin.role, now=now, claim_ends=claim.valid_to, wanted=wish.expires_at)
     begins = claim.valid_from or origin.said_at
     confirmed = status == Status.ACCEPTED and origin.role in (Role.CUSTOMER, Role.CURATOR, Role.SYSTEM_OF_RECORD)
     sources = wish.derived_from

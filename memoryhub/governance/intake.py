@@ -186,8 +186,12 @@ def _screen(proposal: Proposal) -> tuple[Screening, Source]:
 
 
 def _extract(proposal: Proposal, screening: Screening, said_at: datetime) -> Extraction:
-    """The claims in the words. A dream's summary is one statement; a correction states by being one."""
-    if proposal.kind == Kind.EPISODIC and proposal.role != Role.CUSTOMER:
+    """The claims in the words. An agent's or a dream's episode is one statement; a correction states by being one.
+
+    What nobody vouched for is read for keyed claims only, whatever kind the caller names (R15).
+    """
+    vouched = proposal.role != Role.CUSTOMER and proposal.channel not in UNTRUSTED_CHANNELS
+    if proposal.kind == Kind.EPISODIC and vouched:
         return Extraction((_whole(screening.text),), None, "one statement", "en")
     keyed = (proposal.key, proposal.value) if proposal.key and proposal.value is not None else None
     extraction = extract(
