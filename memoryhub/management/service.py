@@ -37,7 +37,7 @@ class Service:
         self._started = time.monotonic()
         self.process = child_processes.start(
             self._command,
-            when_parent_dies=signal.SIGTERM,
+            when_parent_dies=signal.SIGKILL,  # a gentle end would wait for the database, which goes at the same moment
             environment=os.environ | {"MEMORYHUB_PROCESS": self.name},
             folder=self._folder,
         )
