@@ -1,6 +1,6 @@
 """How much, how long, how many? The hub's own numbers, each with its unit and its reason."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 # Sizes of input -------------------------------------------------------------------------------------------------
 MAX_TEXT_BYTES = 64 * 1024  # one text; api.md answers 413 above it
@@ -9,6 +9,10 @@ MAX_EXTERNAL_ID = 200  # characters of a caller's own id
 MAX_BATCH = 500  # turns in one POST /turns:batch
 MAX_PAGE = 200  # rows of one list page
 DEFAULT_PAGE = 50
+
+# Times callers may name: beyond them dates can't be shifted between zones or by a lifetime
+EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
+LATEST = datetime(2200, 1, 1, tzinfo=UTC)
 
 # Routing (R16): defaults of an agent's policy --------------------------------------------------------------------
 COMMIT_AT = 0.8

@@ -6,6 +6,7 @@ as
 written depends on what it claims.
 """
 
+import uuid
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -139,6 +140,14 @@ def grant(*, role: str, channel: str, kind: str, op: str, category: str) -> Gran
     return Grant(allowed=any(fnmatchcase(wanted, pattern) for pattern in GRANTS[role]))
 
 
+def check_may_touch_authority(principal: Principal, category: str) -> None:
+    """Raise NotGranted when somebody who may not state a right, limit or verified name means to prolong, date or drop it
+    (R15): a person, or a relay in their name. They may say that it is wrong, and erase everything about themselves.
+    """
+    if category in AUTHORITY_CATEGORIES and not principal.roles & {CURATOR, RECORD, OPERATOR}:
+        raise NotGranted("This was set for you, so you can't change it yourself. Ask for a correction instead.")
+
+
 def speaks_for(speaker: Subject | None, subject: Subject) -> bool:
     """Whether `speaker` is the subject itself or a member who may speak for it (R15)."""
     if speaker is None:
@@ -149,9 +158,14 @@ def speaks_for(speaker: Subject | None, subject: Subject) -> bool:
 
 
 def proposer_of(item: ReviewItem) -> frozenset[object]:
-    """The people behind a proposal: who proposed it, and the owner of the agent that did."""
-    owner = Agent.objects.filter(pk=item.agent_id).values_list("owner_id", flat=True).first() if item.agent_id else None
-    return frozenset(person for person in (item.proposer_id, owner) if person is not None)
+    """The people behind a proposal: whoever proposed it, also while it waited, and owners of agents that did."""
+    people = (item.proposer_id, owner_of(item.agent_id), *item.others)
+    return frozenset(person for person in people if person is not None)
+
+
+def owner_of(agent: uuid.UUID | None) -> uuid.UUID | None:
+    """The person an agent's proposals count as."""
+    return Agent.objects.filter(pk=agent).values_list("owner_id", flat=True).first() if agent else None
 
 
 def check_may_decide(principal: Principal, item: ReviewItem) -> None:

@@ -48,6 +48,7 @@ def dispute(*, entry: Entry, reason: str, by: Principal, now: datetime) -> Entry
     entry.contested = True
     entry.version += 1
     entry.save(update_fields=["contested", "version", "updated_at"])
+    review_queue.propose_again(entry, by=by)
     if not ReviewItem.objects.filter(entry=entry, state=ReviewState.WAITING).exists():
         why = f"Disputed: {said.text}" if said.outcome != "refuse" else "Disputed."
         review_queue.put(

@@ -13,7 +13,7 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from memoryhub import conf
-from memoryhub.governance import audit, review_queue
+from memoryhub.governance import audit, procedures, review_queue
 from memoryhub.governance.reconciliation import lock
 from memoryhub.models import (
     DreamOperation,
@@ -23,6 +23,7 @@ from memoryhub.models import (
     IdempotentRequest,
     Lineage,
     Offload,
+    Provenance,
     Recall,
     ReviewItem,
     Session,
@@ -72,6 +73,8 @@ def erase_subject(*, subject: Subject, by: Principal, now: datetime) -> Erasure:
         removed["reads"] += Recall.objects.filter(subject=subject, sealed_at__isnull=False).delete()[0]
         removed["reports"] += DreamOperation.objects.filter(subject=subject).delete()[0]
         removed["answers"] += _empty_answers(subject)
+        Provenance.objects.filter(speaker=subject).update(speaker=None, quote="")  # what they said for a group
+        Subject.objects.filter(pk=subject.pk).update(display_name="")
         return _receipt(Ending.SUBJECT, subject.pk, removed, left_of(subject), subject=subject, by=by, now=now)
 
 
@@ -168,22 +171,27 @@ def _erase_events(
 
 
 def _shrink_lessons(evidence: QuerySet[SkillEvidence], *, removed: Counter[str], by: Principal, now: datetime) -> None:
-    """A learned skill loses these sessions; a candidate below the threshold goes, an active one is put to a person."""
+    """A learned skill loses these sessions. Too few left: one in force goes back to the queue, any other is removed."""
     skills = set(evidence.values_list("skill_id", flat=True))
     removed["evidence"] += evidence.delete()[0]
-    for skill in Skill.objects.filter(pk__in=skills, learned=True):
-        if skill.evidence.count() >= conf.LESSON_SESSIONS:
+    for skill in Skill.objects.filter(pk__in=skills, learned=True).select_related("agent"):
+        left = skill.evidence.count()
+        if left >= conf.LESSON_SESSIONS:
             continue
-        waiting = ReviewItem.objects.filter(skill=skill, state=ReviewState.WAITING)
-        if skill.status == SkillStatus.PROPOSED:
-            review_queue.withdraw(waiting, by=by, now=now)
+        if skill.status == SkillStatus.ACTIVE and left:
+            procedures.reopen(skill, by=by, now=now)
+            _ask_again(skill, by=by, now=now)
+        else:
             skill.delete()
             removed["derived"] += 1
-        elif skill.status == SkillStatus.ACTIVE and not waiting.exists():
-            review_queue.put(
-                type=ReviewType.SKILL, reason=Reason.UNSUPPORTED, skill=skill, agent=skill.agent_id, by=by, now=now,
-                why="Sessions behind it were erased; fewer are left than a lesson needs.",
-            )  # fmt: skip
+
+
+def _ask_again(skill: Skill, *, by: Principal, now: datetime) -> None:
+    if not ReviewItem.objects.filter(skill=skill, state=ReviewState.WAITING).exists():
+        review_queue.put(
+            type=ReviewType.SKILL, reason=Reason.UNSUPPORTED, skill=skill, agent=skill.agent_id, by=by, now=now,
+            why="Sessions behind it were erased; fewer are left than a lesson needs.",
+        )  # fmt: skip
 
 
 def _receipt(

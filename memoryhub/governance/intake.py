@@ -19,12 +19,13 @@ from memoryhub.governance import audit, commit, lifecycle, review_queue
 from memoryhub.governance.classification import Classification, classify
 from memoryhub.governance.confirmation import touch
 from memoryhub.governance.extraction import Claim, Extraction, extract
+from memoryhub.governance.offer import WAITING, Offered, check_form, screen_all
 from memoryhub.governance.proposal import Outcome, Proposal, Result, Source, StepOutcome
 from memoryhub.governance.reconciliation import Plan, keeps_history, lock, reconcile, seen_before
 from memoryhub.governance.routing import Route, RoutingPolicy, route
-from memoryhub.governance.screening import Screening, screen
+from memoryhub.governance.screening import Screening
 from memoryhub.models import AgentPolicy, Decision, Entry, ReviewItem
-from memoryhub.permissions import grant, speaks_for
+from memoryhub.permissions import grant, proposer_of, speaks_for
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import (
     UNTRUSTED_CHANNELS,
@@ -35,6 +36,7 @@ from memoryhub.vocabulary import (
     Op,
     PolicyMode,
     Reason,
+    ReviewState,
     ReviewType,
     Role,
     Status,
@@ -58,6 +60,7 @@ def propose(
     """
     if len(proposal.text.encode("utf-8", "surrogatepass")) > conf.MAX_TEXT_BYTES:
         raise TooLarge(f"A text may have at most {conf.MAX_TEXT_BYTES // 1024} KB.")
+    check_form(proposal, by=by)
     with transaction.atomic(savepoint=dry_run):
         decision = Decision(
             organisation_id=by.organisation, subject=proposal.subject, role=proposal.role, channel=proposal.channel,
@@ -76,7 +79,8 @@ def _judge(proposal: Proposal, decision: Decision, *, by: Principal, now: dateti
     """The policy, step by step, up to where claims part ways."""
     if _paused(proposal):
         return (_ended(Op.REFUSED, Reason.PAUSED, (), values=(proposal.text,)),)
-    screening, source = _screen(proposal)
+    offered = screen_all(proposal)
+    screening = offered.screening
     steps: tuple[StepOutcome, ...] = (StepOutcome(Step.SCREEN, screening.outcome, screening.detail),)
     refused: tuple[Result, ...] = ()
     if screening.outcome == "discard":
@@ -102,7 +106,7 @@ def _judge(proposal: Proposal, decision: Decision, *, by: Principal, now: dateti
     if proposal.channel in UNTRUSTED_CHANNELS:
         claims = claims[: conf.UNTRUSTED_CLAIMS_PER_CALL]  # R15: a document can't flood the queue
     lock(proposal.subject)
-    case = _Case(proposal, screening, extraction, source, said_at, steps, decision, by, now)
+    case = _Case(proposal, screening, extraction, offered, said_at, steps, decision, by, now)
     return (*refused, *(_judge_claim(claim, case) for claim in claims))
 
 
@@ -113,7 +117,7 @@ class _Case:
     proposal: Proposal
     screening: Screening
     extraction: Extraction
-    source: Source
+    offered: Offered
     said_at: datetime
     steps: tuple[StepOutcome, ...]
     decision: Decision
@@ -156,33 +160,14 @@ def _judge_claim(claim: Claim, case: _Case) -> Result:
         member=member,
     )
     earlier = seen_before(claim, proposal.subject, proposal.role) if routed.op == Op.QUEUED else None
+    if earlier is None and proposal.role == Role.CURATOR:
+        earlier = _own_proposal(claim, case)
     if earlier is not None:
         plan, routed = earlier, Route(earlier.op, earlier.reason, earlier.detail)
     steps += (StepOutcome(Step.ROUTE, routed.op, routed.detail),)
     entry = _carry_out(claim, classification, plan, routed, case)
     kept = entry if routed.op not in (Op.REFUSED, Op.DISCARDED) else None
     return Result(routed.op, routed.reason, kept, redacted, steps)
-
-
-def _screen(proposal: Proposal) -> tuple[Screening, Source]:
-    """The words and everything that travels with them through one screen: a title or a quote is no side door (R11,
-    R12)."""
-    screening = screen(proposal.text, channel=proposal.channel, role=proposal.role)
-    cleaned: dict[str, str] = {}
-    extras = {"ref": proposal.source.ref, "uri": proposal.source.uri, "quote": proposal.source.quote}
-    named = {"key": proposal.key or "", "value": proposal.value or ""}
-    for name, text in {**extras, **named}.items():
-        if not text:
-            continue
-        beside = screen(text, channel=proposal.channel, role=proposal.role)
-        if beside.outcome == "refuse" and screening.outcome != "refuse":
-            screening = replace(beside, text="")
-        elif beside.redacted and name in named and screening.outcome != "refuse":
-            screening = replace(screening, outcome="refuse", reason=Reason.SECRET, refused_values=beside.refused_values)
-        elif beside.outcome == "queue" and screening.outcome == "pass" and name in named:
-            screening = replace(screening, outcome="queue", reason=beside.reason, detail=beside.detail)
-        cleaned[name] = beside.text if beside.outcome != "refuse" else ""
-    return screening, Source(**{name: cleaned.get(name, "") for name in extras})
 
 
 def _extract(proposal: Proposal, screening: Screening, said_at: datetime) -> Extraction:
@@ -248,6 +233,15 @@ def _is_member(classification: Classification, proposal: Proposal) -> bool:
     return speaks_for(speaker, subject) and classification.category in _MEMBER_MAY_ADD
 
 
+def _own_proposal(claim: Claim, case: _Case) -> Plan | None:
+    """The same statement waits, proposed by this curator or their agent: saying it is no way to approve it (R92)."""
+    waiting = seen_before(claim, case.proposal.subject, Role.AGENT)
+    if waiting is None or waiting.op != Op.NOOP:
+        return None
+    items = ReviewItem.objects.filter(entry=waiting.known, state=ReviewState.WAITING)
+    return waiting if any(case.by.user in proposer_of(item) for item in items) else None
+
+
 def _reconcile(claim: Claim, classification: Classification, case: _Case) -> Plan:
     proposal = case.proposal
     if proposal.supersedes_all:
@@ -284,6 +278,8 @@ def _carry_out(claim: Claim, classification: Classification, plan: Plan, routed:
     proposal, by, now = case.proposal, case.by, case.now
     if keeps_history(plan) and routed.op == Op.NOOP:
         return _write(claim, classification, Status.REPLACED, case, valid_to=plan.valid_to)
+    if routed.op == Op.NOOP and routed.reason == Reason.WAITING and plan.known is not None:
+        review_queue.propose_again(plan.known, by=by)
     if routed.op == Op.NOOP and plan.known is not None:
         if plan.confirms and plan.known.status == Status.ACCEPTED:
             touch(plan.known, role=proposal.role, now=now)
@@ -309,7 +305,7 @@ def _carry_out(claim: Claim, classification: Classification, plan: Plan, routed:
 
 def _settle_proposal(corrected: Entry | None, *, by: Principal, now: datetime) -> None:
     """A correction of something still waiting takes its place in the queue as well."""
-    if corrected is not None and corrected.status in (Status.PROPOSED, Status.DISPUTED):
+    if corrected is not None and corrected.status in WAITING:
         review_queue.withdraw(ReviewItem.objects.filter(entry=corrected), by=by, now=now)
         lifecycle.move(corrected, Status.REJECTED, by=by, now=now, reason=Reason.SUPERSEDED)
 
@@ -327,12 +323,13 @@ def _write(
     origin = commit.Origin(
         role=proposal.role, channel=proposal.channel, said_at=case.said_at,
         speaker=proposal.speaker or (proposal.subject if proposal.role == Role.CUSTOMER else None),
-        session_ref=proposal.session_ref, event_ref=proposal.event_ref, message_id=proposal.message_id,
-        ref=case.source.ref, uri=case.source.uri, quote=case.source.quote or claim.quote,
+        session_ref=proposal.session_ref, event_ref=proposal.event_ref, message_id=case.offered.message_id,
+        ref=case.offered.source.ref, uri=case.offered.source.uri,
+        quote=case.offered.source.quote or claim.quote,
     )  # fmt: skip
     wish = commit.Wish(
-        scope=proposal.scope, expires_at=proposal.expires_at, review_by=proposal.review_by, episode=proposal.episode,
-        derived_from=proposal.derived_from, events=proposal.events,
+        scope=proposal.scope, expires_at=proposal.expires_at, review_by=proposal.review_by,
+        episode=case.offered.episode, derived_from=proposal.derived_from, events=proposal.events,
     )  # fmt: skip
     return commit.write(
         claim, classification, status=status, subject=proposal.subject, origin=origin, wish=wish,

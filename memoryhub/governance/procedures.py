@@ -160,9 +160,9 @@ def _queue(
     )
     if same is not None and write(document_of(same)) == write(document):
         return SkillOutcome(Op.NOOP, Reason.WAITING, same, ReviewItem.objects.filter(skill=same).first())
-    last = Skill.objects.filter(agent=agent, name=document.name).aggregate(last=Max("number"))["last"] or 0
     skill = Skill(
-        organisation_id=by.organisation, agent=agent, number=last + 1, owner_id=by.user or agent.owner_id,
+        organisation_id=by.organisation, agent=agent, number=_next_number(agent, document.name),
+        owner_id=by.user or agent.owner_id,
         learned=learned is not None, pattern=learned.pattern if learned else "", created_at=now,
         status=SkillStatus.PROPOSED,
     )  # fmt: skip
@@ -176,6 +176,19 @@ def _queue(
         type=ReviewType.SKILL, reason=Reason.PROCEDURE, why=why, skill=skill, agent=agent.pk, by=by, now=now
     )
     return SkillOutcome(Op.QUEUED, Reason.PROCEDURE, skill, item)
+
+
+def _next_number(agent: Agent, name: str) -> int:
+    """The version a new file of that name gets."""
+    return (Skill.objects.filter(agent=agent, name=name).aggregate(last=Max("number"))["last"] or 0) + 1
+
+
+def _check_words(text: str, *, channel: Channel, role: Role, field: str) -> None:
+    """Raise Invalid where words may not be kept: attacks, secrets, other people's data (R11, R12)."""
+    screening = screen(text, channel=channel, role=role)
+    if screening.outcome == "refuse" or screening.redacted:
+        reason = screening.reason or Reason.SECRET
+        raise Invalid(errors={field: [reason.label]}, code=str(reason))
 
 
 def _fill(skill: Skill, document: SkillDocument, *, name: str) -> None:
@@ -208,7 +221,10 @@ def activate(
 ) -> None:
     """A curator approves: checked again (R81), the version in force is retired, this one is sealed (R78)."""
     if text is not None:
+        _check_words(write(text), channel=Channel.CURATOR, role=Role.CURATOR, field="text")
         check_document(text)
+        if text.name != skill.name:
+            skill.number = _next_number(skill.agent, text.name)
         _fill(skill, text, name=text.name)
     check_fits(document_of(skill), skill.agent)
     for older in Skill.objects.select_for_update().filter(
@@ -285,10 +301,7 @@ def tools_of(agent: Agent) -> list[ToolSpec]:
 def propose_profile(*, text: str, agent: Agent, by: Principal, now: datetime) -> Profile:
     """Offer a new version of AGENT.md; it waits for a curator (R82). Raises Invalid when screened out or too large."""
     role, channel = (Role.CURATOR, Channel.CURATOR) if "curator" in by.roles else (Role.AGENT, Channel.AGENT_INFERENCE)
-    screening = screen(text, channel=channel, role=role)
-    if screening.outcome == "refuse" or screening.redacted:
-        reason = screening.reason or Reason.SECRET
-        raise Invalid(errors={"text": [reason.label]}, code=str(reason))
+    _check_words(text, channel=channel, role=role, field="text")
     docs = [document_of(skill) for skill in active_skills(agent)]
     count = embedder().count_tokens
     check_set(docs, tools=tools_of(agent), profile_tokens=count(text), count_tokens=count)
@@ -321,6 +334,8 @@ def set_tools(
     *, agent: Agent, tools: Sequence[ToolSpec], by: Principal, now: datetime, descriptions: dict[str, str] | None = None
 ) -> None:
     """Replace the agent's declared tools. Raises Invalid when an active skill would no longer fit (R81)."""
+    for text in (*(descriptions or {}).values(), *(tool.name for tool in tools)):
+        _check_words(text, channel=Channel.CURATOR, role=Role.CURATOR, field="tools")
     if len({tool.name for tool in tools}) != len(tools):
         raise Invalid(errors={"tools": ["Each tool may be named once."]})
     count, profile = embedder().count_tokens, active_profile(agent)
@@ -345,6 +360,8 @@ def set_tools(
 def set_signals(*, agent: Agent, signals: Sequence[SignalSpec], by: Principal, now: datetime) -> None:
     """Replace how the agent's signals become lessons. Raises Invalid for a tool it lacks or a prefetch that would
     act."""
+    for signal in signals:
+        _check_words(f"{signal.kind}\n{signal.wording}", channel=Channel.CURATOR, role=Role.CURATOR, field="signals")
     known = {tool.name: tool.side_effects for tool in tools_of(agent)}
     faults = [
         f"'{name}' is no {'read-only ' if name in signal.prefetch else ''}tool of this agent."

@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 from memoryhub.errors import NotFound
 from memoryhub.governance import audit
 from memoryhub.models import Decision, Entry, Profile, ReviewItem, Skill, Subject
-from memoryhub.permissions import check_may
+from memoryhub.permissions import check_may, owner_of, proposer_of
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Reason, ReviewState, ReviewType, Status
 
@@ -50,6 +50,17 @@ def put(
         reason=reason,
         waiting_since=now,
     )
+
+
+def propose_again(entry: Entry, *, by: Principal) -> None:
+    """Note that somebody else proposed what waits: none of them may decide it (R92)."""
+    person = by.user or owner_of(by.agent)
+    if person is None:
+        return
+    for item in ReviewItem.objects.select_for_update().filter(entry=entry, state=ReviewState.WAITING):
+        if person not in proposer_of(item):
+            item.others = [*item.others, person]
+            item.save(update_fields=["others"])
 
 
 def waiting(

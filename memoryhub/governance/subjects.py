@@ -12,10 +12,11 @@ from django.db.models import Q
 from memoryhub import conf
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance import audit
-from memoryhub.models import Subject, SubjectMember
+from memoryhub.models import Entry, Session, Subject, SubjectMember
 from memoryhub.permissions import groups_of
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import SubjectKind
+from memoryhub.working.redaction import NEVER_KEPT, redact
 
 GROUP_KINDS = frozenset({SubjectKind.ACCOUNT, SubjectKind.SITE, SubjectKind.PROJECT, SubjectKind.TEAM})
 
@@ -68,6 +69,11 @@ def describe(
         raise Invalid(errors={"timezone": ["It has to be a name such as 'Europe/Lisbon'."]})
     before = _by_external_id(external_id, by=by)
     subject = ensure(external_id=external_id, by=by, now=now, kind=kind)
+    if before is not None and before.kind != kind and _is_remembered(before):
+        # Another kind has other readers: what was private to a person would be open to members.
+        raise Invalid(errors={"kind": [f"Things are remembered about this {before.kind}; its kind can't change."]})
+    if display_name and redact(display_name, families=NEVER_KEPT).findings:
+        raise Invalid(errors={"display_name": ["Secrets and numbers of cards, accounts or ids can't be kept."]})
     if members and kind == SubjectKind.PERSON:
         raise Invalid(errors={"members": ["A person has no members."]})
     subject.kind = kind
@@ -95,6 +101,10 @@ def pause(*, subject: Subject, paused: bool, use_existing: bool, by: Principal, 
     action = "subject.pause" if paused else "subject.resume"
     audit.record(by=by, now=now, action=action, object_kind="subject", object_id=subject.pk, subject=subject.pk)
     return subject
+
+
+def _is_remembered(subject: Subject) -> bool:
+    return Entry.objects.filter(subject=subject).exists() or Session.objects.filter(subject=subject).exists()
 
 
 def readable(subject: Subject) -> list[uuid.UUID]:

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
@@ -24,6 +25,7 @@ class ReviewItem(Tenant):
     decision = models.ForeignKey("memoryhub.Decision", null=True, on_delete=models.SET_NULL, related_name="+")
     agent = models.ForeignKey("accounts.Agent", null=True, on_delete=models.SET_NULL, related_name="+")
     proposer = models.ForeignKey("accounts.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    others = ArrayField(models.UUIDField(), default=list, help_text="people who proposed the same while it waited")
     why = models.CharField(max_length=500)
     reason = models.CharField(max_length=30, choices=Reason)
     state = models.CharField(max_length=10, choices=ReviewState, default=ReviewState.WAITING)

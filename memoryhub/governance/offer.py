@@ -1,0 +1,93 @@
+"""Is what is offered fit to be judged, and is all that travels with the words clean? The gate's first step.
+
+A title, a quote, a key or an episode is no side door: all of it goes through the same screen as the text (R11, R12).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from memoryhub import conf
+from memoryhub.errors import Invalid
+from memoryhub.governance.proposal import Proposal, Source
+from memoryhub.governance.screening import Screening, screen
+from memoryhub.models import ReviewItem
+from memoryhub.permissions import check_may_decide
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import Reason, ReviewState, Role, Status
+from memoryhub.working.nested import cleaned
+from memoryhub.working.redaction import redact
+
+WAITING = frozenset({Status.PROPOSED, Status.DISPUTED})
+
+
+@dataclass(frozen=True)
+class Offered:
+    """The screen's word on all of a proposal, and what may be kept of what came with the text."""
+
+    screening: Screening
+    source: Source
+    episode: dict[str, object] | None
+    message_id: str
+
+
+def check_form(proposal: Proposal, *, by: Principal) -> None:
+    """Raise Invalid for times out of this age and for a customer's episode, NotGranted for a curator's own proposal."""
+    faults = {
+        name: [f"It has to lie between {conf.EARLIEST.year} and {conf.LATEST.year}."]
+        for name in ("said_at", "expires_at", "review_by")
+        if (moment := getattr(proposal, name)) is not None and not conf.EARLIEST <= moment <= conf.LATEST
+    }
+    if proposal.episode is not None and proposal.role == Role.CUSTOMER:
+        faults["episode"] = ["Episodes are told by agents, not through the person's own words."]
+    if faults:
+        raise Invalid(errors=faults)
+    corrected = proposal.corrects
+    if proposal.role == Role.CURATOR and corrected is not None and corrected.status in WAITING:
+        for item in ReviewItem.objects.filter(entry=corrected, state=ReviewState.WAITING):
+            check_may_decide(by, item)  # correcting a proposal decides it (R92)
+
+
+def screen_all(proposal: Proposal) -> Offered:
+    """Screen the text, and beside it source, key, value and episode; the worst of them counts."""
+    screening = screen(proposal.text, channel=proposal.channel, role=proposal.role)
+    kept: dict[str, str] = {}
+    for name, text in _beside(proposal):
+        told = screen(text, channel=proposal.channel, role=proposal.role)
+        names_fact = name in ("key", "value")
+        if screening.outcome != "refuse":
+            if told.outcome == "refuse":
+                screening = replace(told, text="")
+            elif told.redacted and names_fact:
+                screening = replace(
+                    screening, outcome="refuse", reason=Reason.SECRET, text="", refused_values=told.refused_values
+                )
+            elif told.outcome == "queue" and screening.outcome == "pass" and names_fact:
+                screening = replace(screening, outcome="queue", reason=told.reason, detail=told.detail)
+        kept[name] = told.text if told.outcome != "refuse" else ""
+    source = Source(ref=kept.get("ref", ""), uri=kept.get("uri", ""), quote=kept.get("quote", ""))
+    episode = None if proposal.episode is None else dict(cleaned(proposal.episode).items())  # type: ignore[attr-defined]
+    return Offered(screening, source, episode, redact(proposal.message_id).text)
+
+
+def _beside(proposal: Proposal) -> Iterator[tuple[str, str]]:
+    """Every text that comes with the words, by name."""
+    named = {
+        "ref": proposal.source.ref,
+        "uri": proposal.source.uri,
+        "quote": proposal.source.quote,
+        "key": proposal.key or "",
+        "value": proposal.value or "",
+    }
+    yield from ((name, text) for name, text in named.items() if text)
+    yield from (("episode", text) for text in _texts_in(proposal.episode))
+
+
+def _texts_in(value: object) -> Iterator[str]:
+    if isinstance(value, str) and value.strip():
+        yield value
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from _texts_in(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _texts_in(inner)
