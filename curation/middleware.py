@@ -38,6 +38,8 @@ class PageVisitor:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         request.visitor = request.principal = None  # type: ignore[attr-defined]
         response = self.get_response(request)
+        if response.status_code == 404 and request.resolver_match is None and _may_be_a_page(request):
+            response = _nothing_here(request)
         if _is_page(request):
             if response.status_code == 405 and not response.content:
                 response = _with_words(request, response)
@@ -68,6 +70,17 @@ def _with_words(request: HttpRequest, refused: HttpResponse) -> HttpResponse:
     )
     response["Allow"] = refused["Allow"]
     return response
+
+
+def _nothing_here(request: Any) -> HttpResponse:
+    """An address that leads nowhere; whoever is signed in keeps their navigation."""
+    request.visitor = identify(request, now=timezone.now())
+    request.principal = request.visitor.principal if request.visitor else None
+    return refusal_words(request, status=404, sentence="The page is absent, or it is not yours to see.")
+
+
+def _may_be_a_page(request: HttpRequest) -> bool:
+    return not request.path.startswith(("/api/", "/static/", "/mcp", "/metrics"))
 
 
 def _is_page(request: HttpRequest) -> bool:

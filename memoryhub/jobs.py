@@ -25,6 +25,7 @@ from django_q.tasks import async_task
 from memoryhub import conf
 from memoryhub.errors import LeaseLost
 from memoryhub.models import Job, WorkerBeat
+from memoryhub.providers import embeddings
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for, as_worker, system_principal
 from memoryhub.vocabulary import JobState
 
@@ -115,6 +116,8 @@ def wake() -> int:
     """
     beat(now=timezone.now())
     forget_done(now=timezone.now())
+    if not embeddings.ready():  # early, so that the first dream does not wait for the model
+        embeddings.preload()
     ran, until = 0, time.monotonic() + conf.WAKE_FOR.total_seconds()
     while run_one(now=timezone.now()):
         ran += 1

@@ -33,7 +33,7 @@ class Category(TextChoices):
 class Scope(TextChoices):
     """Who may read an entry (spec section 1)."""
 
-    SUBJECT = "subject", "the subject alone"
+    SUBJECT = "subject", "only in conversations with the subject"
     ACCOUNT = "account", "everyone of the account"
     TEAM = "team", "everyone of the project, site or team"
     AGENT = "agent", "one agent"
@@ -148,7 +148,7 @@ class Reason(TextChoices):
 
     COMMITTED = "committed", "Kept."
     SUPERSEDED = "superseded", "Kept as the new version; the earlier one is history now."
-    DUPLICATE = "duplicate", "Already known; its last confirmation moved to now."
+    DUPLICATE = "duplicate", "Already known."
     WAITING = "waiting", "The same statement already waits for a curator."
     OLDER = "older", "Said before the current version became valid, so it is kept as history."
     LOW_CONFIDENCE = "low_confidence", "Not certain enough to keep without a person."

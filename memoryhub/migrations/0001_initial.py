@@ -183,7 +183,7 @@ class Migration(migrations.Migration):
                     "scope",
                     models.CharField(
                         choices=[
-                            ("subject", "the subject alone"),
+                            ("subject", "only in conversations with the subject"),
                             ("account", "everyone of the account"),
                             ("team", "everyone of the project, site or team"),
                             ("agent", "one agent"),
@@ -800,7 +800,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("committed", "Kept."),
                             ("superseded", "Kept as the new version; the earlier one is history now."),
-                            ("duplicate", "Already known; its last confirmation moved to now."),
+                            ("duplicate", "Already known."),
                             ("waiting", "The same statement already waits for a curator."),
                             ("older", "Said before the current version became valid, so it is kept as history."),
                             ("low_confidence", "Not certain enough to keep without a person."),
@@ -1221,7 +1221,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("committed", "Kept."),
                             ("superseded", "Kept as the new version; the earlier one is history now."),
-                            ("duplicate", "Already known; its last confirmation moved to now."),
+                            ("duplicate", "Already known."),
                             ("waiting", "The same statement already waits for a curator."),
                             ("older", "Said before the current version became valid, so it is kept as history."),
                             ("low_confidence", "Not certain enough to keep without a person."),
