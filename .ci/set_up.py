@@ -38,7 +38,7 @@ def main() -> int:
     if _environment_works():
         print("Bringing .venv up to date …", flush=True)
     else:
-        print("Setting up .venv (once, about 2 GB): one to three minutes, more where packages are slow to come …", flush=True)
+        print("Setting up .venv (once, about 2 GB): a few minutes …", flush=True)
         shutil.rmtree(ENVIRONMENT, ignore_errors=True)
         if _run(sys.executable, "-m", "venv", str(ENVIRONMENT)) != 0:
             print("The environment could not be made; on Debian the package python3.11-venv is needed for it.")
