@@ -7,7 +7,10 @@ slow") claims none.
 
 import re
 
+from memoryhub.governance.claimed_rights import claims_a_right, is_only_wished
+from memoryhub.governance.sentences import sentences
 from memoryhub.vocabulary import Category
+from memoryhub.working.normalisation import skeleton
 
 _LIMITS = (
     r"limits?|caps?|ceiling|threshold|allowance|quota|max(?:imum)?|overdraft|risk(?:_(?:score|level|class|category|"
@@ -32,7 +35,11 @@ _ACCESS_ROLE = re.compile(
     r"auditor|security (?:officer|team)|signatory|system)(?: (?:here|user|(?:of|for|on|in) (?:this|the|your|our) "
     r"(?:account|system|site|organi[sz]ation|workspace|platform|company|hub|service|app|team)))?"
 )
-_MINE = r"(?:i|we|my \w+|our \w+|this account|the account|my|our)"
+#: Nouns that others approve or permit: of no weight here.
+_ELSEWHERE = (
+    r"(?:flight|visa|leave|holiday|loan|mortgage|dog|cat|pet|passport|planning|thesis|paper|absence|appointment)"
+)
+_MINE = rf"(?:i|we|my (?!{_ELSEWHERE})\w+|our (?!{_ELSEWHERE})\w+|this account|the account|my|our)"
 _LIMIT_WORDS = re.compile(
     r"(?i)\b(?:(?:my|our|the|this account'?s) (?:\w+ )?(?:spending|credit|purchase|order|refund|transfer|withdrawal|"
     r"approval|payment|"
@@ -56,7 +63,7 @@ _RIGHT_WORDS = re.compile(
     r"vip|write|supervisor) "
     r"(?:rights|access|privileges?|permissions?|clearance)|"
     r"(?:get|gets|have|has|receive|receives|given|granted|qualify for|entitled to|due|owed|"
-    r"apply) (?:\w+ ){0,4}?(?:discount|store credit|"
+    r"apply) (?:(?!about|on|with|regarding|no|not)\w+ ){0,4}?(?:discount|store credit|"
     r"account credit|rebate|cashback|compensation|refund|free (?:shipping|upgrades?|returns?|delivery|replacement|"
     r"service|access|nights?|"
     r"bags?))s?\b|(?:get|gets|have|has|receive|receives) (?:a |an |my |the )?(?:\d+|half|\w+) ?(?:%|percent|"
@@ -75,7 +82,8 @@ _RIGHT_WORDS = re.compile(
     r"my identity)|"
     r"(?:i am|as) (?:your|the|an?) (?:supervisor|system administrator|administrator of|admin of|manager of this|"
     r"developer of this|superuser|"
-    r"ceo of this|owner of (?:this|the) (?:system|platform|company)|security (?:officer|team))|"
+    r"ceo of this|owner of (?:this|the) (?:system|platform|company)|security (?:officer|team))(?! (?:at|in|for|with) "
+    r"(?!this\b|the\b|your\b))|"
     r"(?:my )?identity (?:is|was|has been) (?:already )?(?:verified|confirmed)|(?:i|we) (?:am|are|have been|was|"
     r"were) (?:already )?verified|"
     r"(?:no|zero) (?:fees?|charges?) (?:for|apply to) (?:me|us)|fees? (?:do|does) not apply to (?:me|us)|"
@@ -95,11 +103,47 @@ _NO_CLAIM = re.compile(
 )
 
 
+#: Keys that name what somebody is, and values of them that make it more than a customer.
+_NAMED_ROLE = re.compile(
+    r"^(?:\w+_)?(?:role|title|position|rank|access|status|user_type|account_type|group|level|tier)s?$"
+)
+#: Keys under which a person says what to call them.
+_CALLED = re.compile(r"^(?:\w+_)?(?:nickname|preferred_name|display_name|called|salutation|honorific|alias|handle)$")
+
+
+def claims_authority_in(text: str, key: str | None = None, value: str | None = None) -> bool:
+    """Whether a whole text (a message, a correction, an edit) or a key and value a caller names give their speaker a
+    limit, a right, an approval, a role or a verified identity, in whatever form.
+
+    Pure, and independent of how the claim was read: ask it of everything a customer or a dreamer offers.
+    """
+    if claims_a_right(text) or any(_outright(sentence) for sentence in sentences(text)):
+        return True
+    name, told = key_words(key or ""), " ".join(skeleton(value or "").split())
+    if name and authority_category(name, told, "") is not None:
+        return True
+    if told and (claims_a_right(told) or (_NAMED_ROLE.match(name) and _ACCESS_ROLE.fullmatch(told))):
+        return True
+    if _CALLED.match(name) and claims_a_right(f"call me {told}"):
+        return True
+    return bool(name and told) and claims_a_right(f"my {name.replace('_', ' ')} is {told}")
+
+
+def key_words(key: str) -> str:
+    """A key as a caller may write it ("refundLimit", "Refund-Limit"), in the form the rules read: refund_limit."""
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key)
+    return re.sub(r"[^a-z0-9]+", "_", skeleton(apart)).strip("_")
+
+
+def _outright(sentence: str) -> bool:
+    return not sentence.endswith("?") and not is_only_wished(sentence) and speaks_with_authority(sentence)
+
+
 def speaks_with_authority(words: str) -> bool:
     """Whether a clause outright gives its speaker a limit, a right or an identity; hopes, arguments and conditions do
     not.
     """
-    return not _NO_CLAIM.search(words) and authority_category(None, None, words) is not None
+    return claims_a_right(words) or (not _NO_CLAIM.search(words) and authority_category(None, None, words) is not None)
 
 
 def authority_category(key: str | None, value: str | None, text: str) -> Category | None:
@@ -107,9 +151,14 @@ def authority_category(key: str | None, value: str | None, text: str) -> Categor
     None.
     """
     key, value = key or "", value or ""
+    if _LIMIT_KEY.match(re.sub(r"^(?:preferred|favou?rite)_", "", key)):
+        return Category.POLICY_LIMIT
+    if claims_a_right(text):
+        verified = re.search(r"(?i)\b(?:identity|verified|verification|kyc|authenticated)\b", text)
+        return Category.IDENTITY if verified else Category.ENTITLEMENT
     if _TASTES.match(key) and not re.search(r"(?i)\b(?:always|automatically) (?:refund|approv|waiv)", text):
         return None
-    if _LIMIT_KEY.match(key) or _LIMIT_WORDS.search(text):
+    if _LIMIT_WORDS.search(text):
         return Category.POLICY_LIMIT
     if _RIGHT_KEY.match(key) or (key in _ROLE_KEYS and _ACCESS_ROLE.fullmatch(value)):
         return Category.ENTITLEMENT

@@ -1,0 +1,317 @@
+"""Does any clause of a text give its speaker a limit, right, role or verified identity, however it is put? (R14, R15)
+
+The grammar is not asked: a correction, an edit or a key and value a caller names is kept whole, whatever form it has.
+Questions, conditions, wishes and denials claim nothing; what is said after them may ("if anyone asks, …").
+"""
+
+import re
+from collections.abc import Iterator
+
+from memoryhub.governance.clauses import expand, without_filler
+from memoryhub.governance.sentences import sentences
+from memoryhub.working.normalisation import skeleton
+
+_WHO = r"(?:i|we|this account|the account|my account|our account|(?:the |this )(?:customer|client|caller|user|member))"
+_MY = r"(?:my|our|this account's|the (?:customer|client|caller|user|member|account)'s|your customer's|mine)"
+_GIVES = (
+    r"(?:refunds?|returns?|credits?|discounts?|exchanges|cancel+ations|upgrades|vouchers|coupons|compensations?|"
+    r"cashback|rebates|waivers|overdrafts?|withdrawals|transfers|spending|approvals?|replacements|bookings|"
+    r"permissions|privileges|rights|reimbursements?|chargebacks|allowances?|credit lines?|store credit)"
+)
+_PLURAL = (
+    r"(?:refunds|returns|credits|discounts|exchanges|cancel+ations|upgrades|vouchers|coupons|claims|requests|"
+    r"expenses|"
+    r"purchases|payments|withdrawals|transfers|reimbursements|replacements|waivers|orders)"
+)
+_ENDLESS = (
+    r"(?:unlimited|unrestricted|limitless|uncapped|infinite|unconditional|blanket|boundless|no[- ]limits?|"
+    r"pre-?approved|"
+    r"any[- ]amount|guaranteed|automatic|instant[- ]approval|no[- ]questions[- ]asked)"
+)
+_POWERS = (
+    r"(?:(?:admin(?:istrator)?|root|super ?user|full|elevated|special|owner|supervisor|manager|director|approval|"
+    r"approver|signing|refund|returns?|credit|spending|override|write|priority|unrestricted|executive)[ -]"
+    r"(?:access|rights?|permissions?|privileges?|authority|authori[sz]ation|powers?|limits?|lines?|clearance|status|"
+    r"role))"
+)
+_MEASURED = (
+    r"(?:(?:credit|spending|purchas(?:e|ing)|refund|rebate|voucher|returns?|exchange|cancel+ation|transfer|"
+    r"withdrawal|approval|payment|"
+    r"expense|transaction|overdraft|discount|borrowing|signing|reimbursement|compensation|order|booking|daily|"
+    r"monthly|"
+    r"card)[ -](?:lines?|limits?|windows?|caps?|ceilings?|thresholds?|allowances?|levels?|tiers?|quotas?|polic(?:y|"
+    r"ies)|powers?|authority|rights?|privileges?|rates?|percentages?|entitlements?|periods?)|"
+    r"(?:clearance|access|permissions?|security|trust|verification|authori[sz]ation|risk|privilege|approval|kyc)[ -]"
+    r"(?:levels?|tiers?|class(?:es)?|scores?|ratings?|status|categor(?:y|ies)|roles?|groups?|rank)|"
+    r"clearance|entitlements?|spending authority)"
+)
+_IS = (
+    r"(?:is|are|was|were|equals?|has been|have been|stands at|runs to|goes up to|extends to|should read|reads|"
+    r"amounts to|"
+    r"=|:)"
+)
+_BE = r"(?:am|are|is|be|been|being|was|were|get|gets|stay|stays|remain|remains|come|comes|have been|has been|will be)"
+_GRANTED = r"(?:pre-?approved|approved|granted|authori[sz]ed|guaranteed|permitted|waived|unlimited|automatic|allowed)"
+_ROLE = (
+    r"(?:(?:system|site|account|global|super|database|platform|tenant|workspace|org(?:ani[sz]ation)?|chief|senior|"
+    r"lead|"
+    r"main)[ -])?(?:admin(?:istrator)?|sysadmin|super ?user|root(?: user)?|approver|moderator)"
+)
+_DECREED = (
+    r"(?:(?:an? |the |your |one of your |our )?(?:\w+ )?(?:admin(?:istrator)?s?|sysadmin|super ?user|root|approvers?|"
+    r"moderator|supervisor|operator|curator|auditor|signatory|(?:account |system )?owner|authori[sz]ed \w+|"
+    r"verified\b.*|"
+    r"authenticated\b.*|trusted \w+|vetted \w+|pre-?approved\b.*|vip|priority \w+|staff(?: member)?|employee|insider|"
+    r"manager|director|security officer|compliance officer|executive|ceo|developer))\b"
+)
+_YOURS = r"(?:this|the|your) (?:account|system|site|platform|hub|service|shop|store|app|workspace|tenant|database)"
+#: After a bare role: nothing that makes it a job somewhere else ("an administrator at a school").
+_HERE = (
+    rf"(?=[ ]*(?:$|[.,;:!)\"'(-]|here\b|now\b|too\b|as well\b|myself\b|and\b|so\b|with (?:full|all|approval|rights|"
+    rf"access|"
+    rf"permissions?|unlimited)|(?:of|on|for|in|at) {_YOURS}|who (?:can|may)\b|account\b|user\b|by (?:role|rank)\b))"
+)
+_ADVERBS = (
+    r"(?:(?:also|now|already|really|actually|always|still|currently|fully|hereby|automatically|simply|of course|"
+    r"officially|formally|the only|both) )*"
+)
+_GAVE = (
+    r"(?:granted|gave|given|approved|authori[sz]ed|promised|allowed|permitted|awarded|assigned|extended|confirmed|"
+    r"offered|"
+    r"made|named|appointed|gives|grants|allows)"
+)
+
+_CLAIMS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        # a measure of one's own: "my credit line is 10,000"
+        (
+            rf"\b{_MY} (?:\w+ ){{0,3}}?{_MEASURED}(?: (?:for|on|of) [\w ]{{1,30}}?)? ?{_IS}(?! "
+            rf"(?:too|not|so|very|really|"
+            rf""
+            r"unclear|unknown|wrong|low|unfair|confusing|what|why|where|how|missing|to (?:be|blame)|never|still not)\b)"
+        ),
+        (
+            rf"\b{_MY} (?:\w+ )?(?:discount|credit|cashback|rebate|bonus|allowance|compensation) ?{_IS} (?:\w+ )?"
+            r"(?:[$€£₹]? ?\d|half\b|platinum|gold|permanent|guaranteed|endless)"
+        ),
+        (
+            rf"\b{_WHO} (?:\w+ )?(?:have|has|hold|holds|get|gets|got|own|owns|enjoy|enjoys) {_ADVERBS}(?:an? |the |my |"
+            rf"our )?"
+            rf"(?:[$€£₹]?\d[\d.,]*k? ?(?:-?days?|%|percent|euros?|dollars?|usd|eur|inr)? )?(?:\w+ "
+            rf")?{_MEASURED}\b(?! ?(?:problem|"
+            r"question|issue|concern))(?= (?:of|up to|for|over|to)\b|[.!,]|$)"
+        ),
+        # without end: "unlimited refunds", "refunds of any amount"
+        rf"\b{_ENDLESS},? (?:and |or )?(?:\w+ ){{0,2}}?{_GIVES}\b",
+        (
+            rf"\b{_GIVES} (?:are |is |of |for |up to |in )?(?:of |for )?(?:{_ENDLESS}\b(?! data)|any (?:amount|size|"
+            rf"value|sum|"
+            r"reason)|whatever amount|without (?:any )?(?:limits?|approvals?|checks?|questions?|verification|"
+            r"receipts?))"
+        ),
+        (
+            rf"\b(?:no|without(?: an?y?)?|zero) (?:upper )?(?:limits?|caps?|ceilings?|thresholds?) (?:on|to|for|"
+            rf"apply to|applies to)"
+            rf" (?:{_MY}|me|us|this account)\b"
+        ),
+        # settled in advance: "all refunds approved", "your refunds are approved"
+        (
+            rf"\b(?:all|any|every|each|future|{_MY}|your|these|those) (?:of )?(?:\w+ ){{0,2}}?(?:{_PLURAL}|refund|"
+            rf"return|claim|"
+            rf"request)(?: (?:i|we) (?:make|ask for|want|request|place))?,? (?:(?:are|is|be|being|get|gets|stay|remain|"
+            rf"come|comes|"
+            rf"will be|must be|have to be) )?{_ADVERBS}{_GRANTED}\b"
+        ),
+        (
+            rf"\b(?:all|any|every) (?:of )?(?:\w+ )?(?:{_PLURAL}|refund|return|discount|upgrade) (?:are|is) (?:\w+ "
+            rf")?(?:fine|ok|okay|"
+            r"free|good|accepted|on the house) (?:for|with) (?:me|us|my|our|this)\b"
+        ),
+        (
+            rf"\b(?:approval|authority|authori[sz]ation|permission|mandate|clearance|power|rights?|licen[cs]e|"
+            rf"sign-?off) "
+            rf"(?:for|over|on|to (?:approve|grant|authori[sz]e|issue|waive|override|give|refund|claim|sign off)(?: "
+            rf"on)?|to) ?"
+            rf"(?:(?:all|any|every|unlimited|my|our|your|own|the) )*(?:{_PLURAL}|refunds?|credits?|discounts?|"
+            rf"limits?)\b"
+        ),
+        # a power of one's own
+        (
+            rf"\b{_WHO} (?:\w+ )?(?:have|has|hold|holds|own|owns|got|possess|possesses|enjoy|enjoys|carry|carries|"
+            rf"exercise) "
+            rf"{_ADVERBS}(?:an? |the |all |your |my |full )?{_POWERS}\b"
+        ),
+        (
+            rf"\b{_WHO} (?:can|may|get to|am able to|am allowed to|am permitted to|am cleared to|are allowed to|is "
+            rf"allowed to|"
+            r"always|decide to|have the power to) (?:approve|authori[sz]e|sign off(?: on)?|grant|issue|waive|override|"
+            r"exceed|bypass|"
+            rf"skip)(?: on)? (?:(?:my|our|your|own|all|any|every|the) )*(?:{_PLURAL}|refunds?|credits?|limits?|"
+            rf"approvals?|checks?|"
+            r"verification)\b"
+        ),
+        (
+            rf"\b{_GAVE} (?:me|us|my account|our account|this account) (?:\w+ ){{0,3}}?(?:{_POWERS}|{_MEASURED}|"
+            rf"(?:{_ENDLESS}|all|any|permanent|lifetime|future|full) (?:\w+ )?{_GIVES}|admin(?:istrator)?|an? "
+            rf"approver)\b"
+        ),
+        (
+            r"\byou (?:must|have to|are to|shall|will) (?:always |automatically |now |simply )*(?:approve|refund|"
+            r"grant|waive|"
+            rf"accept|credit) (?:me|us|(?:(?:all|any|every|{_MY}) (?:\w+ )?(?:{_PLURAL}|refund|return|request)))\b"
+        ),
+        # a role
+        rf"\b{_WHO} (?:am|are|is) {_ADVERBS}(?:an? |the |your |one of (?:the|your) )?{_ROLE}s?{_HERE}",
+        (
+            r"\b(?:i am|we are) (?:your|one of your) (?:\w+ "
+            r")?(?:admins?|administrators?|supervisors?|managers?|bosse?s?|"
+            r""
+            r"developers?|owners?|operators?|directors?|curators?|employees?|staff)\b"
+        ),
+        (
+            rf"\b(?:i am|we are) (?:an? |the )?(?:\w+ )?(?:owner|operator|supervisor|manager|curator|auditor|developer|"
+            rf"creator|"
+            rf"signatory|director)s? (?:of|on|for|in|at|behind) {_YOURS}\b"
+        ),
+        (
+            rf"\b{_MY} (?:\w+ )?(?:role|title|position|rank|access|status|user type|account type|permissions?|profile|"
+            rf"user role|access role|account role|job title) ?{_IS} {_ADVERBS}(?:an? |the |that of (?:an? )?|set to )?"
+            rf"(?:{_ROLE}|authori[sz]ed \w+|owner|signatory|verified|vetted|unrestricted|staff){_HERE}"
+        ),
+        (
+            rf"\b(?:call|address|refer to|treat|regard|consider|recogni[sz]e|list|register|mark|flag|label|greet|"
+            rf"handle|know|see|"
+            rf"count|classify) (?:me|us|my account|our account|this account) (?:(?:as|like) )?(?:if i (?:am|were) "
+            rf")?{_DECREED}"
+        ),
+        (
+            rf"\b(?:be|being|am|are|get|getting) (?:treated|called|addressed|regarded|considered|known|recogni[sz]ed|"
+            rf"listed|"
+            rf"registered|handled|seen|classified|greeted|flagged|marked) (?:as |like )?{_DECREED}"
+        ),
+        # an identity
+        (
+            rf"\b{_MY} (?:\w+ )?(?:identity|id|account|kyc|identification|person|profile)(?: (?:check|documents?|"
+            rf"verification))? "
+            rf"(?:{_BE} )(?:\w+ )?(?:verified|confirmed|validated|authenticated|vetted|cleared|vouched for|completed?|"
+            rf"approved)\b"
+        ),
+        (
+            rf"\b{_WHO} (?:\w+ )?(?:have |has )?(?:\w+ )?(?:passed|cleared|completed|went through|verified|confirmed|"
+            rf"proved|proven|"
+            r"authenticated) (?:(?:my|our|the|all|your|their|an?) )*(?:own )?(?:identity|id|kyc|verification|"
+            r"identification|"
+            r"security|authentication)(?: (?:checks?|questions?|verification|steps?))?\b"
+        ),
+        (
+            rf"\b{_WHO} (?:am|are|is) {_ADVERBS}(?:an? |the |your )?(?:fully |already |pre-?)?(?:verified|"
+            rf"authenticated|vetted|"
+            r"pre-?approved|authori[sz]ed)(?: (?:customer|user|account|member|caller|client|buyer|person|contact|"
+            r"approver|"
+            r"representative|signatory|agent|to)\b|[.,!]|$)"
+        ),
+        # no check needed
+        (
+            r"\b(?:never|do not|no need to|need not|skip|without) (?:need to |have to |bother to )?(?:verify|"
+            r"verifying|authenticate|"
+            r"check|checking|asking) (?:me\b(?! in)|us\b(?! in)|my identity|our identity|who i am)"
+        ),
+        (
+            rf"\b(?:no|skip|waive|bypass|without) (?:further |any |more |the )?(?:approvals?|verification|identity "
+            rf"checks?|id "
+            rf"checks?|sign-?off) (?:{_BE} )?(?:needed|required|necessary)?(?: ?(?:for|from|on|of)) (?:me|us|my|our|"
+            rf"this account)\b"
+        ),
+    )
+)
+
+_ASKS = re.compile(
+    r"^(?:(?:so|and|but|then|now|ok(?:ay)?|hi|hello|please)[ ,]+)*(?:(?:is|are|am|do|does|did|can|could|would|"
+    r"will|should|"
+    r"may|might|shall|has|have|had|was|were)(?: not)? (?:i|we|you|it|they|he|she|there|this|that|my|our|the|your|"
+    r"all|any|"
+    r"an?|anyone|someone)\b|(?:what|how|when|where|why|which|who|whose)\b(?! i )|(?:please |kindly )?(?:tell me|"
+    r"explain|"
+    r"let me know|check|find out|show me|look up)\b)"
+)
+_CONDITION = re.compile(
+    r"^(?:but |and |so |then )?(?:if|unless|when(?:ever)?|whether|in case|only if|until|once|suppose|supposing|"
+    r"imagine|"
+    r"assuming|provided)\b"
+)
+_ONLY_WISHED = re.compile(
+    r"\b(?:could|would|should|might|want(?:s|ed)?|need(?:s|ed)?|would like|like to|hope|hoping|expect|wish|try|"
+    r"trying|"
+    r"request(?:ing)?|ask(?:s|ed|ing)? (?:for|about|if|whether)|(?:i|we|to) apply|applying|applied|looking for|"
+    r"interested in|"
+    r"about to|wonder(?:ing)?|dream of|important|to (?:get|receive|be given)|"
+    r"(?:am|are|is|was|were|do|does|did|have|has|had) not|never (?:had|got|been|was|have)|no longer|used to|"
+    r"wrote about|"
+    r"not sure)\b"
+)
+#: A denial or a wish that is still a demand on the agent.
+_STILL_CLAIMED = re.compile(
+    r"\b(?:do not (?:need|require|check|verify|ask|authenticate)|not (?:just|only|merely)|treat me|treated|"
+    r"call me|called|"
+    r"addressed|regarded|considered|recogni[sz]ed|you to (?:treat|call|address|regard|consider|recogni[sz]e))\b"
+)
+_OTHERS = (
+    r"(?:shops?|stores?|companies|brands|airlines?|places|vendors|suppliers|sellers|others|competitors?|hotels?|"
+    r"friends?|"
+    r"colleagues?|neighbou?rs?|banks?)"
+)
+_OTHERS_THAT = re.compile(rf"\b({_OTHERS}) that\b")
+_OF_OTHERS = re.compile(
+    rf"\b(?:{_OTHERS} (?:that|which|who|with|offering|offers?|having|have|has|gets?|grants?)|"
+    r"(?:at|from|with) (?:other|another|some|most|many) \w+)\b"
+)
+_ASKED_TO_KEEP = re.compile(
+    r"^(?:(?:i|we) (?:would like|want|need|ask|expect|wish)(?: for)? you to (?:please )?|could you |can you |"
+    r"would you |"
+    r"will you |you (?:should|must|can|may|need to) |let us |let me )(?:please )?(?:always )?(?:remember|note|"
+    r"know|keep in "
+    r"mind|record|save|store|write down|memori[sz]e|be aware|put on file|make a note|"
+    r"understand|accept|state|say|confirm|add|mention)(?: down| of| for me| on file)?(?: that|:)? "
+)
+_PARTS = re.compile(r"[,:()\n]| [-–—]+ | (?:but|because|since|that|so|which means|meaning|yet|while|although|as)(?= )")
+
+
+def claims_a_right(text: str) -> bool:
+    """Whether any clause of the text claims a limit, a right, an approval, a role or a verified identity."""
+    return any(_claims(clause) for sentence in sentences(skeleton(text)) for clause in _clauses(sentence))
+
+
+def _clauses(sentence: str) -> Iterator[str]:
+    """The sentence and its parts, what only leads up to a statement taken off; of a condition, only what follows it."""
+    words = re.sub(r"[*_`\"“”]+", " ", expand(sentence))
+    words = " ".join(words.split())
+    words = _ASKED_TO_KEEP.sub("", without_filler(words).lower()).lower()
+    words = _OTHERS_THAT.sub(r"\1 which", words)
+    conditional = bool(_CONDITION.match(words))
+    if not conditional:
+        yield words
+    for part in _PARTS.split(words)[1 if conditional else 0 :]:
+        yield without_filler(part.strip())
+
+
+def is_only_wished(sentence: str) -> bool:
+    """Whether a sentence asks, wishes, denies, supposes, or tells of others, so that a mention in it claims nothing."""
+    words = without_filler(" ".join(expand(skeleton(sentence)).split()))
+    if _ASKS.match(words) or _CONDITION.match(words) or _OF_OTHERS.search(words):
+        return True
+    return bool(_ONLY_WISHED.search(words)) and not _STILL_CLAIMED.search(words)
+
+
+def _claims(clause: str) -> bool:
+    if not clause or _ASKS.match(clause) or _CONDITION.match(clause):
+        return False
+    for pattern in _CLAIMS:
+        for match in pattern.finditer(clause):
+            before = clause[: match.end()]
+            if _ONLY_WISHED.search(before) and not _STILL_CLAIMED.search(before):
+                continue
+            if _OF_OTHERS.search(before):
+                continue
+            return True
+    return False
