@@ -13,7 +13,9 @@ from django.http.response import HttpResponseBase
 from accounts.ids import new_id
 
 REQUEST_ID = "X-Request-ID"
-SANE_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+#: A UUID as RFC 9562 writes it and nothing else: the id goes into the append-only audit trail, where a card number, a
+#: token or a name that somebody sends as an id could never be erased again.
+SANE_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", re.IGNORECASE)
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'self'",
@@ -39,7 +41,8 @@ _Answer = Callable[[HttpRequest], HttpResponseBase] | Callable[[HttpRequest], Aw
 
 
 class SecurityHeaders:
-    """Adds the headers that a view has not set itself, and `X-Request-ID`: the caller's if sane, else a fresh one.
+    """Adds the headers that a view has not set itself, and `X-Request-ID`: the caller's if it is a UUID, else a
+    fresh one.
 
     Views find the id at `request.request_id`.
     """

@@ -141,8 +141,8 @@ def grant(*, role: str, channel: str, kind: str, op: str, category: str) -> Gran
 
 
 def check_may_touch_authority(principal: Principal, category: str) -> None:
-    """Raise NotGranted when somebody who may not state a right, limit or verified name means to prolong, date or drop it
-    (R15): a person, or a relay in their name. They may say that it is wrong, and erase everything about themselves.
+    """Raise NotGranted when somebody who may not state a right, limit or verified name means to prolong, date or drop
+    it (R15): a person, or a relay in their name. They may say that it is wrong, or have all about themselves erased.
     """
     if category in AUTHORITY_CATEGORIES and not principal.roles & {CURATOR, RECORD, OPERATOR}:
         raise NotGranted("This was set for you, so you can't change it yourself. Ask for a correction instead.")

@@ -26,7 +26,7 @@ from curation.visitor import PageRequest, open_link_visit
 from memoryhub.errors import NotFound, NotGranted
 from memoryhub.governance import audit, confirmation, erasure, export, intake, reading, subjects
 from memoryhub.models import Entry, Subject
-from memoryhub.permissions import AUTHORITY_CATEGORIES
+from memoryhub.permissions import check_may_touch_authority
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, knowing
 from memoryhub.vocabulary import Channel, Role
 
@@ -65,7 +65,7 @@ def still_true(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
     """The person confirms a statement: it is kept for another while."""
     with _as_person(request) as (person, _):
         entry = _own(entry_id, person)
-        _check_not_authority(entry)
+        check_may_touch_authority(person, entry.category)
         confirmation.confirm(entry=entry, by=person, now=timezone.now())
     return _changed(request, "Thank you. We keep it for longer now.")
 
@@ -78,7 +78,7 @@ def correct(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
         return _mine(request, wrong={"entry": entry_id, "form": form}, status=422)
     with _as_person(request) as (person, subject):
         entry = _own(entry_id, person)
-        _check_not_authority(entry)
+        check_may_touch_authority(person, entry.category)
         proposal = intake.Proposal(
             subject=subject,
             text=form.cleaned_data["text"],
@@ -96,7 +96,7 @@ def forget(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
     """The person takes one thing back: it goes, with everything made from it."""
     with _as_person(request, erasing=True) as (person, _):
         entry = _own(entry_id, person)
-        _check_not_authority(entry)
+        check_may_touch_authority(person, entry.category)
         receipted = erasure.erase_entry(entry=entry, by=person, now=timezone.now())
     removed = ", ".join(receipt(receipted.removed))
     return _changed(request, f"Forgotten. Removed: {removed}." if removed else "Forgotten.")
@@ -173,11 +173,6 @@ def _as_person(request: PageRequest, *, erasing: bool = False) -> Iterator[tuple
 def _own(entry_id: uuid.UUID, person: Principal) -> Entry:
     """The entry, if it is about this person; anybody else's is as absent as one that never was."""
     return reading.entry(entry_id=entry_id, by=person)
-
-
-def _check_not_authority(entry: Entry) -> None:
-    if entry.category in AUTHORITY_CATEGORIES:
-        raise NotGranted("This was set for you, so you can't change it yourself. Ask for a correction instead.")
 
 
 def _changed(request: PageRequest, sentence: str, *, warning: bool = False) -> HttpResponse:

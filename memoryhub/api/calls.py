@@ -71,11 +71,16 @@ class Call:
     body: Any
     query: dict[str, Any]
 
-    @property
-    def if_match(self) -> str | None:
-        """The etag the caller read, if it says so; a star or a weak one counts as none, a list by its first."""
-        header = self.request.META.get("HTTP_IF_MATCH", "").strip()
-        return None if header in ("", "*") else header.split(",")[0].strip()
+    def if_match(self, current: str) -> str | None:
+        """The etag to hold a change to: the current one when it is among those the caller read, else one of theirs.
+
+        None when the caller doesn't say, or takes any (a star).
+        """
+        header = self.request.META.get("HTTP_IF_MATCH", "")
+        read = [etag.strip().removeprefix("W/") for etag in header.split(",") if etag.strip()]
+        if not read or "*" in read:
+            return None
+        return current if current in read else read[0]
 
     def agent(self) -> Agent:
         """The agent behind the key. Raises NotFound for a key without one."""
@@ -160,13 +165,15 @@ def operation(
     query: type[BaseSerializer[Any]] | None = None,
     optional_body: bool = False,
     transaction: bool = True,
+    stores_answer: bool = True,
     refusals: tuple[int, ...] = (),
 ) -> Callable[[Handler], View]:
     """Make a view's method of a handler.
 
     `action` is what permissions.ACTIONS grants. `body` is a serializer, or a media type for a body of plain text.
-    `transaction` False leaves transactions (and repeated requests) to the handler. `refusals` are statuses beyond the
-    usual ones, `answers` the shapes of the good ones: both for the OpenAPI document.
+    `transaction` False leaves transactions (and repeated requests) to the handler. `stores_answer` False: the answer is
+    never kept under an Idempotency-Key; a repeat is answered anew. `refusals` are statuses beyond the usual ones,
+    `answers` the shapes of the good ones: both for the OpenAPI document.
     """
 
     def decorate(handler: Handler) -> View:
@@ -182,10 +189,10 @@ def operation(
             call = Call(request=request, by=by, now=timezone.now(), body=sent, query=asked)
             if not transaction:
                 return respond(handler(self, call, **path))
-            work = functools.partial(_once, functools.partial(handler, self, call, **path), call, token)
+            work = functools.partial(_once, functools.partial(handler, self, call, **path), call, token, stores_answer)
             return respond(call.attempt(work))
 
-        return extend_schema(**_schema(handler, answers, body, query, refusals))(view)
+        return extend_schema(**_schema(handler, answers, body, query, refusals, stores_answer))(view)
 
     return decorate
 
@@ -214,16 +221,17 @@ def _in_transaction(by: Principal, run: Callable[[], Answer]) -> Answer:
         return undone.answer
 
 
-def _once(handler: Callable[[], Answer], call: Call, token: str | None) -> Answer:
+def _once(handler: Callable[[], Answer], call: Call, token: str | None, stores_answer: bool) -> Answer:
     """Run a handler beside its Idempotency-Key, if it has one: the effect and the key commit together."""
     if token is None:
         return handler()
     digest = idempotency.digest_of(call.request._request, call.body)
-    before = idempotency.claim(token=token, digest=digest, by=call.by, now=call.now)
+    before = idempotency.claim(token=token, digest=digest, by=call.by, now=call.now, stored=stores_answer)
     if before is not None:
         return Answer(before.body, status=before.status, headers={idempotency.REPLAYED: "true"})
     answer = handler()
-    idempotency.store(token=token, by=call.by, status=answer.status, body=answer.body, subject=answer.about)
+    if stores_answer:
+        idempotency.store(token=token, by=call.by, status=answer.status, body=answer.body, subject=answer.about)
     return answer
 
 
@@ -267,28 +275,34 @@ def _validated(shape: type[Field[Any, Any, Any, Any]] | None, data: Any) -> Any:
 
 
 def _schema(
-    handler: Handler, answers: Mapping[int, Any], body: Any, query: Any, refusals: tuple[int, ...]
+    handler: Handler,
+    answers: Mapping[int, Any],
+    body: Any,
+    query: Any,
+    refusals: tuple[int, ...],
+    stores_answer: bool,
 ) -> dict[str, Any]:
     """What the OpenAPI document says about an operation."""
     responses: dict[Any, Any] = {(status, "application/json"): shape for status, shape in answers.items()}
     responses |= {(status, "application/problem+json"): shapes.Problem for status in sorted({*_REFUSALS, *refusals})}
     parameters: list[Any] = [query] if query else []
     if handler.__name__ == "post":
-        parameters.append(
-            OpenApiParameter(
-                idempotency.HEADER, str, OpenApiParameter.HEADER, description="The same key, the same answer for 24 h."
-            )
-        )
+        promise = "The same key, the same answer for 24 h."
+        if not stores_answer:
+            promise = "One request for 24 h; this answer is never stored, so a repeat is answered anew."
+        parameters.append(OpenApiParameter(idempotency.HEADER, str, OpenApiParameter.HEADER, description=promise))
     if 412 in refusals:
         parameters.append(
             OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="The etag that was read.")
         )
+    told = " ".join((handler.__doc__ or "").split("\n\n")[0].split())
     return {
         "operation_id": re.sub(r"\W+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", handler.__qualname__)).lower(),
         "request": {body: str} if isinstance(body, str) else _document_of(body),
         "responses": responses,
         "parameters": parameters,
-        "description": " ".join((handler.__doc__ or "").split("\n\n")[0].split()),
+        "summary": re.split(r"(?<=\.)\s", told)[0].removesuffix("."),
+        "description": told,
     }
 
 

@@ -83,7 +83,7 @@ class ContextOut(Shape):
 class ContextView(HubView):
     """/context"""
 
-    @operation("post_turn", body=ContextIn, answers={200: ContextOut})
+    @operation("post_turn", body=ContextIn, answers={200: ContextOut}, stores_answer=False)
     def post(self, call: Call) -> Answer:
         """Build the memory part of one prompt: profile, skills, memory file, recalled notes, working memory."""
         sent = call.body

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from django.db.models import QuerySet
 from rest_framework import serializers
 from rest_framework.utils.encoders import JSONEncoder
 
@@ -12,9 +13,9 @@ from memoryhub.api.fields import OPTIONAL, ExternalId, QueryFlag, Strict, Text, 
 from memoryhub.api.pagination import page
 from memoryhub.api.shapes import PageQuery, Shape
 from memoryhub.dreams import dreamer
-from memoryhub.errors import NotFound
+from memoryhub.errors import NotFound, NotGranted
 from memoryhub.governance import access
-from memoryhub.models import Dream, Event
+from memoryhub.models import Dream, DreamOperation, Event
 from memoryhub.vocabulary import DreamStatus, Op, Reason, Store
 
 
@@ -101,6 +102,8 @@ class Dreams(HubView):
     @operation("dream", body=DreamIn, optional_body=True, answers={202: QueuedOut})
     def post(self, call: Call) -> Answer:
         """Ask for a dream; it waits for one that runs."""
+        if call.by.bound_subject:
+            raise NotGranted("A dream reads every subject's sessions; this key is bound to one subject.")
         slug = call.body["agent"]
         agent = access.agent_of(slug=slug, by=call.by).pk if slug else None
         dream = dreamer.request(by=call.by, now=call.now, agent=agent)
@@ -108,8 +111,8 @@ class Dreams(HubView):
 
     @operation("read_dreams", query=PageQuery, answers={200: DreamPageOut})
     def get(self, call: Call) -> Answer:
-        """List dreams, newest first."""
-        found = Dream.objects.filter(organisation_id=call.by.organisation).select_related("agent")
+        """List dreams, newest first. A key bound to a subject lists those that did something about it."""
+        found = _readable(call).select_related("agent")
         return Answer(page(found, order=("-created_at", "-id"), query=call.query, name="dreams", render=_dreams_json))
 
 
@@ -118,12 +121,13 @@ class OneDream(HubView):
 
     @operation("read_dreams", answers={200: DreamOut})
     def get(self, call: Call, dream_id: str) -> Answer:
-        """How far a dream is, and exactly what it did."""
+        """How far a dream is, and exactly what it did; to a key bound to a subject, what it did about that one."""
         known = uuid_or_none(dream_id)
-        found = Dream.objects.filter(organisation_id=call.by.organisation, pk=known).first() if known else None
+        found = _readable(call).filter(pk=known).first() if known else None
         if found is None:
             raise NotFound
-        return Answer(json.loads(json.dumps(dreamer.report(found), cls=JSONEncoder)))
+        about = call.named(call.by.bound_subject) if call.by.bound_subject else None
+        return Answer(json.loads(json.dumps(dreamer.report(found, about=about), cls=JSONEncoder)))
 
 
 class Events(HubView):
@@ -140,6 +144,15 @@ class Events(HubView):
                 found = found.filter(subject=call.named(call.query["subject"]))
             rows = found.select_related("agent", "session")
             return Answer(page(rows, order=("received_at", "id"), query=call.query, name="events", render=_events_json))
+
+
+def _readable(call: Call) -> QuerySet[Dream]:
+    """The organisation's dreams; for a bound key those that did something about its subject."""
+    found = Dream.objects.filter(organisation_id=call.by.organisation)
+    if call.by.bound_subject:
+        own = DreamOperation.objects.filter(subject__external_id=call.by.bound_subject)
+        found = found.filter(pk__in=own.values("dream"))
+    return found
 
 
 def _dreams_json(dreams: list[Dream]) -> list[dict[str, Any]]:

@@ -5,16 +5,21 @@ the unique constraint until the first is through, then replays its answer, or do
 also when the first one's process died, since its row died with it. Refusals roll back and are judged afresh.
 
 Rows are kept for conf.IDEMPOTENCY_KEPT. An answer holds words of a memory, so a row names the subject it is about, and
-erasure empties it; answers that may hold words about several subjects (recall, context) name none and go with any.
+erasure empties it; answers that may hold words about several subjects (a batch of turns) name none and go with any.
+
+Some answers are never stored, because they hold what nobody may keep in clear: questions (recall, context) and one-time
+links. Their key still stands for one request, but a repeat is answered anew: read again, or given a new link.
 """
 
 import hashlib
+import hmac
 import json
 import uuid
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from django.conf import settings
 from django.db import OperationalError, connection
 from django.http import HttpRequest
 
@@ -47,7 +52,9 @@ def token_of(request: HttpRequest) -> str | None:
 
 
 def digest_of(request: HttpRequest, body: Any) -> str:
-    """What makes two requests the same: method, path, query and the body's meaning."""
+    """What makes two requests the same: method, path, query and the body's meaning; keyed, so that nobody can guess a
+    short question from it.
+    """
     parts = [
         request.method,
         request.path,
@@ -55,11 +62,12 @@ def digest_of(request: HttpRequest, body: Any) -> str:
         request.META.get("HTTP_IF_MATCH", ""),
         body,
     ]
-    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
+    meaning = json.dumps(parts, sort_keys=True, default=str).encode()
+    return hmac.new(settings.SECRET_KEY.encode(), meaning, hashlib.sha256).hexdigest()
 
 
-def claim(*, token: str, digest: str, by: Principal, now: datetime) -> Replay | None:
-    """Take the key for this transaction, or find the answer it already had.
+def claim(*, token: str, digest: str, by: Principal, now: datetime, stored: bool = True) -> Replay | None:
+    """Take the key for this transaction, or find the answer it already had. `stored` False: there is never one to find.
 
     Raises Invalid when it was used for another request, StillRunning when that still runs after WAIT, NotFound when the
     answer was erased since.
@@ -80,7 +88,12 @@ def claim(*, token: str, digest: str, by: Principal, now: datetime) -> Replay | 
             raise StillRunning from error
         raise
     found = mine.get()
-    return None if found.pk == row.pk else _replay(found, digest)
+    if found.pk == row.pk:
+        return None
+    if stored:
+        return _replay(found, digest)
+    _check_same(found, digest)
+    return None
 
 
 def before(*, token: str, digest: str, by: Principal, now: datetime) -> Replay | None:
@@ -91,8 +104,7 @@ def before(*, token: str, digest: str, by: Principal, now: datetime) -> Replay |
 
 
 def _replay(found: IdempotentRequest, digest: str) -> Replay:
-    if found.request_digest != digest:
-        raise Invalid(errors={HEADER: ["It was used before for another request."]}, code="idempotency_key_reused")
+    _check_same(found, digest)
     if found.status is None or found.body is None:
         raise NotFound("The answer to the first request with this Idempotency-Key was erased since.")
     return Replay(status=found.status, body=found.body["answer"])
@@ -103,6 +115,11 @@ def store(*, token: str, by: Principal, status: int, body: Any, subject: uuid.UU
     IdempotentRequest.objects.filter(api_key_id=by.key, token=token).update(
         status=status, body={"answer": body}, subject_id=subject
     )
+
+
+def _check_same(found: IdempotentRequest, digest: str) -> None:
+    if not hmac.compare_digest(found.request_digest, digest):
+        raise Invalid(errors={HEADER: ["It was used before for another request."]}, code="idempotency_key_reused")
 
 
 def _key(by: Principal) -> uuid.UUID:

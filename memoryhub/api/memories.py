@@ -10,7 +10,7 @@ from memoryhub.api.shapes import EntryDetailOut, EntryOut, EntryPageOut, Outcome
 from memoryhub.errors import Invalid, NotGranted, Stale
 from memoryhub.governance import confirmation, correction, erasure, intake, reading
 from memoryhub.models import Entry
-from memoryhub.permissions import role_through
+from memoryhub.permissions import check_may_touch_authority, role_through
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Category, Channel, KeyRole, Kind, Role, Scope, Sensitivity, Status
 
@@ -179,6 +179,7 @@ class Memory(HubView):
     def delete(self, call: Call, entry_id: str) -> Answer:
         """Forget one statement in all its versions, with everything derived from it."""
         entry = self._entry(call, entry_id)
+        check_may_touch_authority(call.by, entry.category)
         with call.anywhere():
             receipt = erasure.erase_entry(entry=entry, by=call.by, now=call.now)
         return Answer(erasure.as_json(receipt))
@@ -190,7 +191,7 @@ class Memory(HubView):
             entry = reading.entry(entry_id=uuid_or_none(entry_id), by=call.by)
             if may_change:
                 check_may_change(call.by, entry)
-        if call.if_match is not None and call.if_match != entry.etag:
+        if call.if_match(entry.etag) not in (None, entry.etag):
             raise Stale
         return entry
 
@@ -203,6 +204,7 @@ class Confirm(HubView):
         """Say that a statement still holds."""
         with call.anywhere():
             entry = reading.entry(entry_id=uuid_or_none(entry_id), by=call.by)
+            check_may_touch_authority(call.by, entry.category)
             role = Role.CUSTOMER if KeyRole.CUSTOMER_RELAY in call.by.roles else Role.CURATOR
             entry = confirmation.confirm(entry=entry, by=call.by, now=call.now, role=role)
         return _entry_answer(entry)
@@ -229,6 +231,7 @@ class ReviewBy(HubView):
         with call.anywhere():
             entry = reading.entry(entry_id=uuid_or_none(entry_id), by=call.by)
             check_may_change(call.by, entry)
+            check_may_touch_authority(call.by, entry.category)
             entry = confirmation.set_review_by(entry=entry, review_by=call.body["review_by"], by=call.by, now=call.now)
         return _entry_answer(entry)
 

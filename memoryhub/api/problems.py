@@ -12,6 +12,7 @@ from typing import Any
 from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import DataError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions
 
 from memoryhub.errors import HubError, Invalid, NotFound, TooMany
@@ -81,9 +82,7 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
     if isinstance(error, exceptions.ValidationError):
         return _respond(members_of(error))
     if isinstance(error, exceptions.MethodNotAllowed):
-        allowed = ", ".join(context["view"].allowed_methods)
-        sentence = f"This path takes {allowed}."
-        return problem(405, sentence, code="method_not_allowed", headers={"Allow": allowed})
+        return method_not_allowed(*context["view"].allowed_methods)
     if isinstance(error, exceptions.APIException):
         return problem(error.status_code, _sentence(error), code=str(error.default_code))
     if isinstance(error, Http404):
@@ -112,6 +111,13 @@ def not_found() -> HttpResponse:
     return of_hub_error(NotFound())
 
 
+def method_not_allowed(*allowed: str) -> HttpResponse:
+    """The answer to a method that a path does not take."""
+    listed = ", ".join(allowed)
+    return problem(405, f"This path takes {listed}.", code="method_not_allowed", headers={"Allow": listed})
+
+
+@csrf_exempt  # what is not there takes no session either, so every method hears the same
 def unknown_path(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
     """The view behind every path under /api/v1/ that leads nowhere."""
     return not_found()

@@ -91,6 +91,8 @@ class Queue(HubView):
         filters = {name: asked[name] for name in ("type", "subject", "agent", "state")}
         with call.anywhere():
             found = review_queue.waiting(by=call.by, **filters)
+            if call.by.bound_subject:  # what is about nobody, such as a skill, may have been learned from others
+                found = found.filter(subject__external_id=call.by.bound_subject)
             return Answer(page(found, order=("waiting_since", "id"), query=asked, name="queue", render=_items_json))
 
 
@@ -101,7 +103,7 @@ class QueueItem(HubView):
     def get(self, call: Call, item_id: str) -> Answer:
         """One item, in any state."""
         with call.anywhere():
-            item = review_queue.get(item_id=_known(item_id), by=call.by)
+            item = _item(call, item_id)
             return Answer(_items_json([item])[0], headers={"ETag": item.etag})
 
 
@@ -113,8 +115,8 @@ class Approve(HubView):
         """Say yes, with an edit if need be. Nobody approves what they, or an agent they own, proposed."""
         return _decide(
             call, item_id, "approved",
-            lambda known: decisions.approve(
-                item_id=known, by=call.by, now=call.now, text=call.body["text"], etag=call.if_match
+            lambda item: decisions.approve(
+                item_id=item.pk, by=call.by, now=call.now, text=call.body["text"], etag=call.if_match(item.etag)
             ),
         )  # fmt: skip
 
@@ -127,8 +129,8 @@ class Reject(HubView):
         """Say no, with a reason; the same claim does not come back without new evidence."""
         return _decide(
             call, item_id, "rejected",
-            lambda known: decisions.reject(
-                item_id=known, reason=call.body["reason"], by=call.by, now=call.now, etag=call.if_match
+            lambda item: decisions.reject(
+                item_id=item.pk, reason=call.body["reason"], by=call.by, now=call.now, etag=call.if_match(item.etag)
             ),
         )  # fmt: skip
 
@@ -139,7 +141,7 @@ class Undo(HubView):
     @operation("decide", answers={200: DecidedOut}, refusals=(409, 412))
     def post(self, call: Call, item_id: str) -> Answer:
         """Take a decision back while nothing has been built on it."""
-        return _decide(call, item_id, "undone", lambda known: decisions.undo(item_id=known, by=call.by, now=call.now))
+        return _decide(call, item_id, "undone", lambda item: decisions.undo(item_id=item.pk, by=call.by, now=call.now))
 
 
 class Claim(HubView):
@@ -148,7 +150,9 @@ class Claim(HubView):
     @operation("decide", answers={200: DecidedOut}, refusals=(409,))
     def post(self, call: Call, item_id: str) -> Answer:
         """Say that you are looking at it, for ten minutes; nothing is locked."""
-        return _decide(call, item_id, "claimed", lambda known: decisions.claim(item_id=known, by=call.by, now=call.now))
+        return _decide(
+            call, item_id, "claimed", lambda item: decisions.claim(item_id=item.pk, by=call.by, now=call.now)
+        )
 
 
 class Release(HubView):
@@ -158,18 +162,17 @@ class Release(HubView):
     def post(self, call: Call, item_id: str) -> Answer:
         """Let go of a claimed item."""
         return _decide(
-            call, item_id, "released", lambda known: decisions.release(item_id=known, by=call.by, now=call.now)
+            call, item_id, "released", lambda item: decisions.release(item_id=item.pk, by=call.by, now=call.now)
         )
 
 
-def _decide(call: Call, item_id: str, word: str, verb: Callable[[Any], ReviewItem]) -> Answer:
-    known = _known(item_id)
+def _decide(call: Call, item_id: str, word: str, verb: Callable[[ReviewItem], ReviewItem]) -> Answer:
     with call.anywhere():
-        review_queue.get(item_id=known, by=call.by)
+        known = _item(call, item_id)
         try:
             item = verb(known)
         except AlreadyDecided as error:
-            raise AlreadyDecided(error.detail, **_decided(review_queue.get(item_id=known, by=call.by))) from error
+            raise AlreadyDecided(error.detail, **_decided(review_queue.get(item_id=known.pk, by=call.by))) from error
         body = {
             "id": str(item.pk),
             "decision": word,
@@ -242,8 +245,12 @@ def _profile_json(profile: Profile) -> dict[str, Any]:
     }
 
 
-def _known(item_id: str) -> Any:
-    found = uuid_or_none(item_id)
-    if found is None:
+def _item(call: Call, item_id: str) -> ReviewItem:
+    """The item of that id; for a bound key only when it is about its subject. Raises NotFound."""
+    known = uuid_or_none(item_id)
+    if known is None:
         raise NotFound
-    return found
+    item = review_queue.get(item_id=known, by=call.by)
+    if call.by.bound_subject and (item.subject is None or item.subject.external_id != call.by.bound_subject):
+        raise NotFound
+    return item

@@ -23,6 +23,7 @@ from memoryhub.api.fields import (
 )
 from memoryhub.api.shapes import EntryOut, Shape
 from memoryhub.errors import Invalid, NotFound
+from memoryhub.governance import activity
 from memoryhub.models import Recall as ReadLog
 from memoryhub.models import Subject
 from memoryhub.permissions import can_do
@@ -142,7 +143,7 @@ class ReadOut(Shape):
 class RecallView(HubView):
     """/recall"""
 
-    @operation("recall", body=RecallIn, answers={200: RecallOut})
+    @operation("recall", body=RecallIn, answers={200: RecallOut}, stores_answer=False)
     def post(self, call: Call) -> Answer:
         """Answer one question from memory. Nothing above the bar: nothing is given, and the answer says so."""
         sent = call.body
@@ -163,7 +164,7 @@ class Used(HubView):
     def post(self, call: Call, recall_id: str) -> Answer:
         """Say which of the entries given were of use; that alone raises their frequency."""
         with call.anywhere():
-            row = read_log.report_used(recall_id=_known(recall_id), ids=call.body["ids"], by=call.by, now=call.now)
+            row = activity.report_used(recall_id=_known(recall_id), ids=call.body["ids"], by=call.by, now=call.now)
         return Answer(_read_json(row))
 
 

@@ -13,6 +13,7 @@ from memoryhub.api.fields import Anything, Json, Many, Strict, Text
 from memoryhub.api.shapes import Shape
 from memoryhub.api.turns import ActionIn, ObservationIn
 from memoryhub.dreams import inbox
+from memoryhub.governance import activity
 from memoryhub.governance.subjects import check_external_id
 from memoryhub.models import Session
 from memoryhub.working import session as working
@@ -105,7 +106,7 @@ class State(HubView):
     def patch(self, call: Call, session_id: str) -> Answer:
         """Pin key-values, such as the order in play."""
         with _own(call, session_id) as session:
-            return _shown(call, working.set_state(session=session, values=call.body, now=call.now))
+            return _shown(call, activity.set_state(session=session, values=call.body, by=call.by, now=call.now))
 
 
 class Current(HubView):
@@ -115,7 +116,7 @@ class Current(HubView):
     def post(self, call: Call, session_id: str) -> Answer:
         """Note what the running turn did and saw, until the turn is posted."""
         with _own(call, session_id) as session:
-            return _shown(call, working.add_to_current(session=session, **call.body, now=call.now))
+            return _shown(call, activity.add_to_current(session=session, **call.body, by=call.by, now=call.now))
 
 
 class Offloads(HubView):
@@ -125,7 +126,7 @@ class Offloads(HubView):
     def post(self, call: Call, session_id: str) -> Answer:
         """Move a passage out of the window; its handle fetches it."""
         with _own(call, session_id) as session:
-            passage = working.offload(session=session, text=call.body["text"], now=call.now)
+            passage = activity.offload(session=session, text=call.body["text"], by=call.by, now=call.now)
             return Answer({"handle": str(passage.pk)}, status=201, about=session.subject_id)
 
 
@@ -161,7 +162,7 @@ class End(HubView):
     def post(self, call: Call, session_id: str) -> Answer:
         """End the session: its working memory is gone at once."""
         with _own(call, session_id) as session:
-            return _shown(call, working.end(session=session, now=call.now))
+            return _shown(call, activity.end(session=session, by=call.by, now=call.now))
 
 
 @contextmanager

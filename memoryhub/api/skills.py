@@ -3,7 +3,7 @@
 from collections import defaultdict
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from rest_framework import serializers
 
 from accounts.models import Agent
@@ -81,7 +81,8 @@ class Skills(HubView):
     def get(self, call: Call) -> Answer:
         """List skills, in force unless asked otherwise."""
         found = _readable(call).filter(status=call.query["status"])
-        return Answer(page(found, order=("name", "id"), query=call.query, name="skills", render=skills_json))
+        with call.anywhere():
+            return Answer(page(found, order=("name", "id"), query=call.query, name="skills", render=skills_json))
 
     @operation("propose_skill", body=MARKDOWN, query=AgentQuery, answers={201: ProposedSkillOut, 200: ProposedSkillOut})
     def post(self, call: Call) -> Answer:
@@ -114,11 +115,12 @@ class OneSkill(HubView):
             return Answer(
                 write(procedures.document_of(skill)), media_type=f"{MARKDOWN}; charset=utf-8", headers=headers
             )
-        return Answer(skills_json([skill])[0], headers=headers)
+        with call.anywhere():
+            return Answer(skills_json([skill])[0], headers=headers)
 
 
 def skills_json(skills: list[Skill]) -> list[dict[str, Any]]:
-    """Skills with the sessions behind them, in three queries however many there are."""
+    """Skills with the sessions behind them that are in sight, in three queries however many skills there are."""
     sessions: dict[Any, list[str]] = defaultdict(list)
     rows = SkillEvidence.objects.filter(skill__in=[skill.pk for skill in skills]).order_by("seen_at", "id")
     for skill_id, session in rows.values_list("skill_id", "session_ref"):
@@ -149,8 +151,16 @@ def skills_json(skills: list[Skill]) -> list[dict[str, Any]]:
 
 
 def _readable(call: Call) -> QuerySet[Skill]:
-    """An agent's own; with a curator's or operator's key those of any agent, or of the one named."""
+    """An agent's own; with a curator's or operator's key those of any agent, or of the one named.
+
+    For a key bound to a subject, a learned one that is not in force only if nobody else's session is behind it.
+    """
     found = Skill.objects.filter(organisation_id=call.by.organisation)
+    if call.by.bound_subject:
+        others = SkillEvidence.objects.exclude(subject__external_id=call.by.bound_subject)
+        # a list, since others' sessions are out of sight by the time the page is read
+        learned_from_others = list(others.values_list("skill", flat=True))
+        found = found.exclude(~Q(status=SkillStatus.ACTIVE), learned=True, pk__in=learned_from_others)
     if not call.by.roles & {KeyRole.CURATOR, KeyRole.OPERATOR}:
         return found.filter(agent=call.agent())
     return found.filter(agent__slug=call.query["agent"]) if call.query["agent"] else found

@@ -16,7 +16,7 @@ from memoryhub.vocabulary import SubjectKind
 class SubjectIn(Strict):
     """What a subject is; fields left out stay as they are."""
 
-    kind = Choice(choices=SubjectKind.choices, default=SubjectKind.PERSON)
+    kind = Choice(choices=SubjectKind.choices, default=None, help_text="left out: as it is; a new one is a person")
     display_name = Text(max_length=200, allow_blank=True, **OPTIONAL)
     account = ExternalId(**OPTIONAL)
     timezone = Text(max_length=64, allow_blank=True, **OPTIONAL)
@@ -123,9 +123,12 @@ class Pause(HubView):
 class PageLink(HubView):
     """/subjects/{external_id}/page-link"""
 
-    @operation("page_link", answers={200: PageLinkOut})
+    @operation("page_link", answers={200: PageLinkOut}, stores_answer=False)
     def post(self, call: Call, external_id: str) -> Answer:
-        """A link that opens the person's memory page once, within fifteen minutes."""
+        """A link that opens the person's memory page once, within fifteen minutes.
+
+        The link is a secret, so it is stored nowhere: the same Idempotency-Key again makes another.
+        """
         subject = call.mentioned(external_id)
         token, expires_at = access.make_page_link(subject=subject, by=call.by, now=call.now)
         url = call.request.build_absolute_uri(reverse("curation:my-memory-enter", args=[token]))

@@ -7,10 +7,12 @@ runs per organisation; the next waits. Running it again, or twice at once, chang
 
 import hashlib
 import logging
+import traceback
 import uuid
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
 
@@ -23,7 +25,7 @@ from memoryhub import conf, jobs
 from memoryhub.dreams import facts, lessons, summaries
 from memoryhub.errors import AuditUnavailable, LeaseLost
 from memoryhub.governance import audit, intake
-from memoryhub.models import Dream, DreamOperation, Event, Job, Session
+from memoryhub.models import Dream, DreamOperation, Event, Job, Session, Subject
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, system_principal
 from memoryhub.vocabulary import DreamStatus, JobState, Op, Store
 from memoryhub.working import session as working
@@ -33,6 +35,7 @@ log = logging.getLogger(__name__)
 KIND: Final = "dream"
 WAIT: Final = timedelta(seconds=5)  # before a dream that found another one running looks again
 LOOK_AGAIN: Final = 0.2  # seconds, in the process that waits
+PLACES: Final = 3  # of the way an error came, told in the log
 PRUNED_AT_ONCE: Final = 500  # events of one transaction
 
 #: Faults of the surroundings: the job is tried again, the dream goes on where it was.
@@ -87,14 +90,20 @@ def run_job(claim: jobs.Claim) -> None:
             _fail(dream, claim, by, failure="gave up after several tries")
         raise
     except Exception as error:
-        log.error("the dream %s failed: %s", dream.pk, type(error).__name__)
+        log.error("the dream %s failed: %s", dream.pk, _told_of(error))
         _fail(dream, claim, by, failure=type(error).__name__)
 
 
-def report(dream: Dream) -> dict[str, object]:
-    """A dream as `GET /dreams/{id}` answers it (R76): progress, and what it did to each store."""
+def report(dream: Dream, *, about: Subject | None = None) -> dict[str, object]:
+    """A dream as `GET /dreams/{id}` answers it (R76): progress, and what it did to each store.
+
+    `about` narrows what it did to one subject; what was learned from several people's sessions is then left out.
+    """
     shown = ("store", "op", "reason", "session_ref", "entry_id", "skill_id")
-    operations = list(DreamOperation.objects.filter(dream=dream).order_by("id").values(*shown))
+    done = DreamOperation.objects.filter(dream=dream)
+    if about is not None:
+        done = done.filter(subject=about)
+    operations = list(done.order_by("id").values(*shown))
     counts: dict[str, dict[str, int]] = {store.value: {op.value: 0 for op in Op} for store in Store}
     for operation in operations:
         counts[operation["store"]][operation["op"]] += 1
@@ -194,12 +203,20 @@ def _run(dream: Dream, claim: jobs.Claim, by: Principal) -> None:
         except _PASSING:
             raise
         except Exception as error:  # one session must not keep the others waiting; its events stay pending
-            log.error("a session could not be consolidated: %s (%s)", session, type(error).__name__)
+            log.error("a session could not be consolidated: %s: %s", session, _told_of(error))
             failed.append(type(error).__name__)
     for agent in agents:
         _learn(agent, dream, claim, replace(by, agent=agent.pk))
     _tidy_up(claim, by)
     _finish(dream, claim, by, failed=failed, of=len(sessions))
+
+
+def _told_of(error: BaseException) -> str:
+    """What may stand in a log: the class of an error and the places it came through; never its text."""
+    ours = Path(__file__).parents[1]
+    frames = [(Path(frame.filename), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    own = [f"{path.relative_to(ours)}:{line}" for path, line in frames if path.is_relative_to(ours)]
+    return " < ".join([type(error).__name__, *reversed(own[-PLACES:])])
 
 
 def _is_whole(claim: jobs.Claim) -> bool:
@@ -291,14 +308,18 @@ def _tidy_up(claim: jobs.Claim, by: Principal) -> None:
 
 
 def _finish(dream: Dream, claim: jobs.Claim, by: Principal, *, failed: list[str], of: int) -> None:
+    """Say that the dream is over. A session that failed for its own sake is named and stays pending for the next one; the
+    rest of the night was done, so this one, and those after it, did not fail.
+    """
     now = timezone.now()
-    failure = f"{', '.join(sorted(set(failed)))} in {len(failed)} of {of} sessions" if failed else ""
-    status = DreamStatus.FAILED if failed else DreamStatus.DONE
+    failure = ""
+    if failed:
+        failure = f"{len(failed)} of {of} sessions could not be read ({', '.join(sorted(set(failed)))})"
     with acting_for(by, subjects=ALL_SUBJECTS):
         read = Event.objects.filter(dream=dream)
         counted = read.aggregate(sessions=Count("session", distinct=True))["sessions"]
         Dream.objects.filter(pk=dream.pk, status=DreamStatus.RUNNING).update(
-            status=status,
+            status=DreamStatus.DONE,
             finished_at=now,
             failure=failure[:200],
             sessions_done=counted,
@@ -306,7 +327,7 @@ def _finish(dream: Dream, claim: jobs.Claim, by: Principal, *, failed: list[str]
         )
         audit.record(
             by=by, now=now, action="dream.finish", object_kind="dream", object_id=dream.pk,
-            reason="failed" if failed else "",
+            reason="incomplete" if failed else "",
         )  # fmt: skip
         claim.hold()
     jobs.poke()

@@ -57,17 +57,21 @@ def describe(
     external_id: str,
     by: Principal,
     now: datetime,
-    kind: str,
+    kind: str | None = None,
     display_name: str | None = None,
     account: str | None = None,
     timezone: str | None = None,
     members: Sequence[str] | None = None,
 ) -> tuple[Subject, bool]:
-    """Say what a subject is; fields left out stay. Returns the subject and whether it was made now."""
+    """Say what a subject is; fields left out stay, also the kind (a new one is a person then).
+
+    Returns the subject and whether it was made now.
+    """
     check_external_id(external_id)
     if timezone is not None and timezone and timezone not in zoneinfo.available_timezones():
         raise Invalid(errors={"timezone": ["It has to be a name such as 'Europe/Lisbon'."]})
     before = _by_external_id(external_id, by=by)
+    kind = kind or (before.kind if before is not None else SubjectKind.PERSON)
     subject = ensure(external_id=external_id, by=by, now=now, kind=kind)
     if before is not None and before.kind != kind and _is_remembered(before):
         # Another kind has other readers: what was private to a person would be open to members.

@@ -44,10 +44,16 @@ def in_reach(
     audiences: Collection[uuid.UUID],
     scopes: Collection[str] = (),
 ) -> Q:
-    """Entries of these audiences, of the organisation, and the agent's own; `scopes` can only narrow."""
-    reach = Q(audience__in=audiences) | Q(scope=Scope.ORGANISATION)
+    """Entries of these audiences, of the organisation, and the agent's own; `scopes` can only narrow.
+
+    A key bound to one subject reads of the last two only what is about that subject, its accounts and groups.
+    """
+    shared = Q(scope=Scope.ORGANISATION)
     if by.agent is not None:
-        reach |= Q(scope=Scope.AGENT, agent_id=by.agent)
+        shared |= Q(scope=Scope.AGENT, agent_id=by.agent)
+    if by.bound_subject:
+        shared &= Q(subject__in=audiences)
+    reach = Q(audience__in=audiences) | shared
     if scopes:
         reach &= Q(scope__in=[*scopes, *([Scope.AGENT] if not set(scopes) - {Scope.AGENT} else [])])
     return reach

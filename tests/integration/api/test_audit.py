@@ -1,6 +1,9 @@
 """GET /audit and GET /audit/verify."""
 
+import uuid
 from itertools import pairwise
+
+import pytest
 
 from tests.cast import Cast
 
@@ -45,6 +48,15 @@ def test_agents_and_curators_do_not_read_it(cast: Cast) -> None:
 
 
 def test_a_request_id_leads_to_its_rows(cast: Cast) -> None:
-    reply = cast.say("I prefer the window seat", X_Request_ID="check-12345678")
-    assert reply.headers["X-Request-ID"] == "check-12345678"
-    assert "check-12345678" in [row["request_id"] for row in cast.get("/audit", by="kurt").body["items"]]
+    mine = str(uuid.uuid4())
+    reply = cast.say("I prefer the window seat", X_Request_ID=mine)
+    assert reply.headers["X-Request-ID"] == mine
+    assert mine in [row["request_id"] for row in cast.get("/audit", by="kurt").body["items"]]
+
+
+@pytest.mark.parametrize(
+    "given", ["4012888888881881", "4012-8888-8888-1881", "maria.silva", "sk-live-51HqXyZ0aBcDeFgH"]
+)
+def test_nothing_but_an_id_reaches_the_trail_as_one(cast: Cast, given: str) -> None:
+    assert cast.say("I prefer the window seat", X_Request_ID=given).headers["X-Request-ID"] != given
+    assert given not in str(cast.get("/audit", by="kurt").body)

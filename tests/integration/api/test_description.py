@@ -3,6 +3,7 @@
 import json
 import re
 
+import pytest
 from django.test import Client
 
 from tests.cast import OPENAPI, Cast
@@ -33,3 +34,25 @@ def test_the_viewer_loads_from_this_host_alone(db: None) -> None:
     page = Client().get("/api/docs").content.decode()
     assert re.findall(r'(?:src|href)="(?:https?:)?//', page) == []
     assert re.findall(r"<script(?![^>]*src=)", page) == []
+
+
+def test_every_operation_has_a_summary_in_one_sentence() -> None:
+    document = json.loads(OPENAPI.read_text())
+    for methods in document["paths"].values():
+        for operation in methods.values():
+            assert operation["summary"]
+            assert not operation["summary"].endswith(".")
+            assert operation["description"].startswith(operation["summary"])
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW"])
+@pytest.mark.parametrize(("path", "status"), [("/api/v1/openapi.json", 405), ("/api/v1/nowhere/at/all", 404)])
+def test_no_method_meets_a_page(cast: Cast, method: str, path: str, status: int) -> None:
+    for key in (None, "bot"):
+        answer = Client(enforce_csrf_checks=True).generic(
+            method, path, b"{}", content_type="application/json",
+            headers={"Authorization": f"Bearer {cast.key(key)}"} if key else {},
+        )  # fmt: skip
+        assert (answer.status_code, answer["Content-Type"]) == (status, "application/problem+json")
+        assert json.loads(answer.content)["status"] == status
+        assert status != 405 or answer["Allow"] == "GET, HEAD"

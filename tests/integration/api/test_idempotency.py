@@ -1,5 +1,7 @@
 """The same request twice: one effect, one answer (R20)."""
 
+import hashlib
+import json
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -70,17 +72,63 @@ def test_keys_are_forgotten_after_a_day(cast: Cast) -> None:
 @pytest.mark.parametrize(
     ("path", "body"),
     [
-        ("/turns", TURN), ("/recall", {"subject": "nora", "query": "seat"}), ("/subjects/nora/pause", {"paused": True}),
-        ("/context", {"subject": "nora", "session_id": "s", "query": "seat"}), ("/subjects/nora/page-link", None),
+        ("/turns", TURN), ("/turns:batch", [TURN]), ("/subjects/nora/pause", {"paused": True}),
+        ("/memories", {**GOOD, "text": "I like tea"}),
     ],
 )  # fmt: skip
-def test_every_post_honours_it(cast: Cast, path: str, body: object) -> None:
+def test_every_post_that_writes_honours_it(cast: Cast, path: str, body: object) -> None:
     cast.post("/memories", GOOD)
     first = cast.post(path, body, Idempotency_Key="k-9")
     again = cast.post(path, body, Idempotency_Key="k-9")
     assert first.status < 300
     assert (again.status, again.body) == (first.status, first.body)
     assert again.headers["Idempotent-Replayed"] == "true"
+
+
+READS = [
+    ("/recall", {"subject": "nora", "query": "does she like the lighthouse"}),
+    ("/context", {"subject": "nora", "session_id": "s", "query": "does she like the lighthouse"}),
+]
+
+
+@pytest.mark.parametrize(("path", "body"), READS)
+def test_a_read_is_read_again_and_no_question_is_kept(cast: Cast, path: str, body: dict) -> None:
+    cast.post("/memories", GOOD)
+    first = cast.post(path, body, Idempotency_Key="k-9")
+    again = cast.post(path, body, Idempotency_Key="k-9")
+    assert (first.status, again.status) == (200, 200)
+    assert first.body["recall_id"] != again.body["recall_id"]
+    assert "Idempotent-Replayed" not in again.headers
+    assert "lighthouse" not in _stored(cast)
+    assert "window" not in _stored(cast)
+    other = cast.post(path, {**body, "query": "who"}, Idempotency_Key="k-9")
+    assert (other.status, other.code) == (422, "idempotency_key_reused")
+
+
+def test_a_one_time_link_is_kept_nowhere(cast: Cast) -> None:
+    links = [cast.post("/subjects/nora/page-link", Idempotency_Key="k-9") for _ in range(2)]
+    assert [reply.status for reply in links] == [200, 200]
+    tokens = [reply.body["url"].rstrip("/").rpartition("/")[2] for reply in links]
+    assert tokens[0] != tokens[1]
+    assert "Idempotent-Replayed" not in links[1].headers
+    assert not any(token in _stored(cast) for token in tokens)
+
+
+def test_a_read_still_works_after_an_erasure(cast: Cast) -> None:
+    path, body = READS[0]
+    cast.post("/memories", GOOD)
+    cast.post(path, body, Idempotency_Key="k-9")
+    cast.delete("/subjects/nora/memories")
+    assert cast.post(path, body, Idempotency_Key="k-9").status == 200
+
+
+def test_a_short_question_cannot_be_guessed_from_what_is_kept(cast: Cast) -> None:
+    path, body = READS[0]
+    cast.post(path, body, Idempotency_Key="k-9")
+    with acting_for(_hub(cast), subjects=ALL_SUBJECTS):
+        kept = IdempotentRequest.objects.get().request_digest
+    parts = ["POST", f"/api/v1{path}", "", "", body]
+    assert kept != hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 def test_a_dream_is_asked_for_once(cast: Cast) -> None:
@@ -145,6 +193,11 @@ def test_many_different_facts_at_once_are_all_kept(committed_cast: Cast) -> None
     with ThreadPoolExecutor(6) as pool:
         assert list(pool.map(post, cities)) == [200] * 6
     assert committed_cast.get("/audit/verify", by="kurt").body["holds"] is True
+
+
+def _stored(cast: Cast) -> str:
+    with acting_for(_hub(cast), subjects=ALL_SUBJECTS):
+        return str(list(IdempotentRequest.objects.values()))
 
 
 def _hub(cast: Cast):

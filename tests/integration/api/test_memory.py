@@ -145,3 +145,11 @@ def _request(path: str) -> tuple[str, dict | None]:
         "/dispute": {"reason": "no"},
         "/review-by": {"review_by": "2026-12-24T00:00:00Z"},
     }[path]
+
+
+@pytest.mark.parametrize("header", ['"older", {}', '{}, "older"', '"a" ,W/{} , "b"'])
+def test_any_listed_etag_that_fits_is_enough(cast: Cast, header: str) -> None:
+    entry = cast.say("I prefer the window seat").entry
+    path, change = f"/memories/{entry['id']}", {"text": "I prefer the aisle seat"}
+    assert cast.patch(path, change, If_Match='"older", "oldest"').status == 412
+    assert cast.patch(path, change, If_Match=header.format(entry["etag"])).status == 200

@@ -119,3 +119,12 @@ def test_what_is_known_stands_beside_the_claim(cast: Cast) -> None:
     similar = [entry["id"] for item in cast.waiting() for entry in item["similar"]]
     assert similar in ([], [known["id"]])
     assert cast.get(f"/queue/{cast.waiting()[0]['id']}", by="rosa").status == 200
+
+
+@pytest.mark.parametrize("header", ['"older", {}', '{}, "older"', '"a" ,W/{} , "b"'])
+def test_any_listed_etag_that_fits_is_enough(cast: Cast, header: str) -> None:
+    cast.infer("Nora sails on Sundays")
+    (item,) = cast.waiting()
+    path = f"/queue/{item['id']}/reject"
+    assert cast.post(path, {"reason": "no"}, by="rosa", If_Match='"older", "oldest"').status == 412
+    assert cast.post(path, {"reason": "no"}, by="rosa", If_Match=header.format(item["etag"])).status == 200

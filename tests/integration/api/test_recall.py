@@ -118,3 +118,13 @@ def test_an_agent_reads_its_own_recalls_alone(cast: Cast, strangers: Cast) -> No
     assert cast.get(f"/recalls/{recall_id}", by="plain-bot").status == 404
     assert strangers.get(f"/recalls/{recall_id}", by="kurt").status == 404
     assert cast.get("/recalls/nonsense").status == 404
+
+
+def test_what_was_of_use_is_in_the_trail(cast: Cast) -> None:
+    entry = cast.say(WORDS).entry
+    read = _ask(cast, "window seat").body["recall_id"]
+    assert cast.post(f"/recalls/{read}/used", {"ids": [entry["id"]]}).status == 200
+    (row,) = cast.get("/audit?action=recall.used&subject=nora", by="kurt").body["items"]
+    assert (row["object_kind"], row["object_id"]) == ("recall", read)
+    assert cast.post(f"/recalls/{read}/used", {"ids": [str(uuid.uuid4())]}).status == 422
+    assert len(cast.get("/audit?action=recall.used", by="kurt").body["items"]) == 1

@@ -90,3 +90,24 @@ def test_an_unknown_session_is_not_found(cast: Cast, method: str, path: str, bod
 def test_a_session_id_may_hold_a_slash(cast: Cast) -> None:
     cast.post("/turns", {**TURN, "session_id": "2026/11/29"})
     assert cast.get("/sessions/2026%2F11%2F29").body["id"] == "2026/11/29"
+
+
+def test_every_write_leaves_its_row_in_the_trail(running: Cast) -> None:
+    calls = {
+        "session.state": lambda: running.patch("/sessions/call-1/state", {"berth": "12"}),
+        "session.current": lambda: running.post("/sessions/call-1/current", {"observations": [{"kind": "wind"}]}),
+        "session.offload": lambda: running.post("/sessions/call-1/offload", {"text": "A long harbour manual."}),
+        "session.strike": lambda: running.post("/sessions/call-1/strike", {"turn": 1}),
+        "session.end": lambda: running.post("/sessions/call-1/end"),
+    }
+    for action, call in calls.items():
+        reply = call()
+        assert reply.status in (200, 201)
+        (row,) = running.get(f"/audit?action={action}&subject=nora", by="kurt").body["items"]
+        assert (row["object_kind"], row["request_id"]) == ("session", reply.headers["X-Request-ID"])
+    assert "harbour manual" not in str(running.get("/audit", by="kurt").body)
+
+
+def test_a_refused_write_leaves_none(running: Cast) -> None:
+    assert running.patch("/sessions/call-1/state", {"x": "y" * 60000}).status == 422
+    assert running.get("/audit?action=session.state", by="kurt").body["items"] == []

@@ -124,3 +124,14 @@ def test_a_bound_curator_reads_one_subject_only(cast: Cast) -> None:
     cast.say(WORDS, subject="otto")
     key = cast.issue(name="bound", roles=("curator",), user="bo@x.example", subject="nora")
     assert {entry["subject"] for entry in cast.get("/memories", key=key).body["items"]} == {"nora"}
+
+
+def test_a_kind_left_out_stays(cast: Cast) -> None:
+    cast.put("/subjects/harbour", {"kind": "project", "members": ["nora"]})
+    renamed = cast.put("/subjects/harbour", {"display_name": "The old harbour"})
+    assert (renamed.status, renamed.body["kind"], renamed.body["members"]) == (200, "project", ["nora"])
+    assert cast.put("/subjects/harbour", {"members": ["otto"]}).body["members"] == ["otto"]
+    made = cast.put("/subjects/piet", {"display_name": "Piet"})
+    assert (made.status, made.body["kind"]) == (201, "person")
+    assert cast.put("/subjects/piet", {"members": ["nora"]}).status == 422
+    assert cast.put("/subjects/piet", {"kind": None}).status == 422
