@@ -16,6 +16,7 @@ from django.db import transaction
 from memoryhub import conf
 from memoryhub.errors import TooLarge
 from memoryhub.governance import audit, commit, lifecycle, review_queue
+from memoryhub.governance.authority import claims_authority_in
 from memoryhub.governance.classification import Classification, classify
 from memoryhub.governance.confirmation import touch
 from memoryhub.governance.extraction import Claim, Extraction, extract
@@ -214,11 +215,13 @@ def _authorize(claim: Claim, classification: Classification, proposal: Proposal)
     """Why this role may not write this, or None (R15). Asked after classifying: it depends on what is claimed."""
     if claim.about_other and proposal.role in (Role.CUSTOMER, Role.DREAMER):
         return None  # routing sends it to a person; a third person's data was refused by the screen
+    if proposal.role in (Role.CUSTOMER, Role.DREAMER) and claims_authority_in(claim.text, claim.key, claim.value):
+        return Reason.AUTHORITY_CLAIM  # whatever key, correction or category it comes under
     granted = grant(
         role=proposal.role, channel=proposal.channel, kind=classification.kind, op="add",
         category=classification.category,
     )  # fmt: skip
-    if granted.allowed and not (classification.authority_claim and proposal.role in (Role.CUSTOMER, Role.DREAMER)):
+    if granted.allowed:
         return None
     return Reason.AUTHORITY_CLAIM if granted.authority_claim or classification.authority_claim else Reason.NOT_GRANTED
 
