@@ -308,8 +308,8 @@ def _tidy_up(claim: jobs.Claim, by: Principal) -> None:
 
 
 def _finish(dream: Dream, claim: jobs.Claim, by: Principal, *, failed: list[str], of: int) -> None:
-    """Say that the dream is over. A session that failed for its own sake is named and stays pending for the next one; the
-    rest of the night was done, so this one, and those after it, did not fail.
+    """Say that the dream is over. Sessions that failed for their own sake are counted and stay pending for the next
+    one; the rest of the night was done, so neither this dream nor those after it failed.
     """
     now = timezone.now()
     failure = ""

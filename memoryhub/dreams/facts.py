@@ -8,10 +8,14 @@ so that neither age nor a later correction is undone by an old sentence.
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 from memoryhub.dreams.inbox import REFUSED, withhold
 from memoryhub.governance import intake
+from memoryhub.governance.authority import claims_authority_in
+from memoryhub.governance.dates import credible
+from memoryhub.governance.extraction import extract
+from memoryhub.governance.screening import screen
 from memoryhub.governance.sentences import sentences
 from memoryhub.models import Event, Provenance, Session
 from memoryhub.tenancy import Principal
@@ -38,7 +42,7 @@ def reconcile(*, session: Session, events: Sequence[Event], by: Principal, now: 
             results += known[event.external_id]
             continue
         text = _readable(event.user_input)
-        if text:
+        if text and _may_state(text, event, session):
             results += _offer(text, event, session, by=by, now=now)
     return [result for result in results if result.op != Op.DISCARDED or result.reason not in _SILENT]
 
@@ -63,6 +67,24 @@ def _readable(words: str) -> str:
     return "\n".join(sentence for sentence in sentences(words) if not _MARK.search(sentence))
 
 
+def _may_state(text: str, event: Event, session: Session) -> bool:
+    """Whether the gate would find anything to decide about: greetings and questions leave no decision in the audit.
+
+    A refusal, and whatever needs a person's eye, is the gate's own to say.
+    """
+    screening = screen(text, channel=Channel.DREAM, role=Role.DREAMER)
+    if screening.outcome == "discard":
+        return screening.reason not in _SILENT
+    if screening.outcome != "pass" or claims_authority_in(text):
+        return True
+    speaks_of_itself = event.speaker_id is None or event.speaker_id == session.subject_id
+    found = extract(
+        screening.text, said_at=credible(event.occurred_at), zone=UTC, channel=Channel.USER_MESSAGE,
+        speaker_is_subject=speaks_of_itself,
+    )  # fmt: skip
+    return bool(found.claims) or found.reason not in _SILENT
+
+
 def _offer(text: str, event: Event, session: Session, *, by: Principal, now: datetime) -> Sequence[intake.Result]:
     proposal = intake.Proposal(
         subject=session.subject,
@@ -72,7 +94,7 @@ def _offer(text: str, event: Event, session: Session, *, by: Principal, now: dat
         speaker=event.speaker,
         session_ref=session.external_id,
         event_ref=event.external_id,
-        said_at=event.occurred_at,
+        said_at=credible(event.occurred_at),
         events=(event,),
     )
     results = intake.propose(proposal=proposal, by=by, now=now).results

@@ -16,6 +16,7 @@ from accounts.ids import new_id
 from accounts.models import Agent
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance import audit, intake
+from memoryhub.governance.dates import check_credible
 from memoryhub.governance.screening import screen
 from memoryhub.governance.subjects import check_external_id
 from memoryhub.models import Event, Session, Subject
@@ -75,10 +76,12 @@ def receive_turn(
 ) -> Received:
     """Take in one finished turn (R60–R63); the same event id again writes nothing, nor does `memory="off"`.
 
-    Raises Invalid for bad ids, too large a state or current turn, and a session of another subject.
+    Raises Invalid for bad ids, a time that cannot be, too large a state or current turn, and a session of another
+    subject.
     """
     check_external_id(turn.event_id, "event_id")
     check_external_id(turn.session_id, "session_id")
+    check_credible(turn.occurred_at, "occurred_at")
     if turn.memory == "off":
         return Received("off", "withheld")
     if Event.objects.filter(agent=agent, external_id=turn.event_id).exists():

@@ -8,13 +8,14 @@ import hashlib
 import zoneinfo
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from typing import Final
 
 from memoryhub import conf
 from memoryhub.dreams import outcomes
 from memoryhub.dreams.inbox import PAUSED
 from memoryhub.governance import intake, lifecycle, review_queue
+from memoryhub.governance.dates import credible
 from memoryhub.governance.injection import Threat, threat_of
 from memoryhub.models import AgentTool, Entry, Event, Lineage, ReviewItem, Session
 from memoryhub.tenancy import Principal
@@ -110,7 +111,7 @@ def _propose(
         channel=Channel.DREAM,
         role=Role.DREAMER,
         session_ref=session.external_id,
-        said_at=events[-1].occurred_at,
+        said_at=credible(events[-1].occurred_at),
         kind=Kind.EPISODIC,
         category=Category.EPISODE_OUTCOME,
         events=tuple(events),
@@ -178,8 +179,16 @@ def _findings(events: Sequence[Event], told: str, safe: Callable[[str], bool]) -
 
 
 def _dated(events: Sequence[Event], zone: tzinfo) -> str:
-    days = sorted({event.occurred_at.astimezone(zone).date() for event in events})
+    days = sorted({_day_of(event.occurred_at, zone) for event in events})
     return days[0].isoformat() if len(days) == 1 else f"{days[0].isoformat()} to {days[-1].isoformat()}"
+
+
+def _day_of(moment: datetime, zone: tzinfo) -> date:
+    """The day in the zone; where the calendar ends before it gets there, the day as it was recorded."""
+    try:
+        return moment.astimezone(zone).date()
+    except (ValueError, OverflowError):
+        return moment.date()
 
 
 def _zone(session: Session) -> tzinfo:

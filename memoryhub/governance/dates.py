@@ -7,7 +7,10 @@ The words stay; the date is put after them in brackets. An expression that names
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+
+from memoryhub import conf
+from memoryhub.errors import Invalid
 
 _WEEKDAYS = {
     name: index
@@ -54,6 +57,7 @@ _EXPRESSION = re.compile(
         | (?P<end_of>end[ ]of[ ])(?:the[ ]|this[ ]|next[ ])?(?P<end_unit>week|month|year)
       ){_CLOCK})"""
 )
+_MARGIN = timedelta(days=2)  # from either end of the calendar, to move a zone or a day away
 _PARTS = {"morning": 9, "noon": 12, "afternoon": 15, "evening": 19, "night": 21}
 
 
@@ -82,9 +86,25 @@ class When:
         )
 
 
+def check_credible(moment: datetime | None, field: str) -> None:
+    """Raises Invalid, naming the field, for an aware time out of this age; None is no time and passes."""
+    if moment is not None and not conf.EARLIEST <= moment <= conf.LATEST:
+        raise Invalid(errors={field: [f"It has to lie between {conf.EARLIEST.year} and {conf.LATEST.year}."]})
+
+
+def credible(moment: datetime) -> datetime:
+    """The time, or the end of this age it lies beyond: what was recorded before this was checked is still read."""
+    return max(conf.EARLIEST, min(conf.LATEST, moment))
+
+
 def find_dates(text: str, *, said_at: datetime, zone: tzinfo) -> tuple[When, ...]:
-    """Every expression of time that names a certain day, in order, in the zone of the message."""
-    now = said_at.astimezone(zone)
+    """Every expression of time that names a certain day, in order, in the zone of the message; none where the calendar
+    ends: what has no instant is no certain day.
+    """
+    try:
+        now = said_at.astimezone(zone)
+    except (ValueError, OverflowError):
+        return ()
     found = []
     for match in _EXPRESSION.finditer(text):
         days = _days(match, now)
@@ -94,6 +114,8 @@ def find_dates(text: str, *, said_at: datetime, zone: tzinfo) -> tuple[When, ...
         clock = _clock(match)
         lead = (match.group("lead") or "").lower()
         start, end = datetime.combine(begins, clock or time(), zone), datetime.combine(ends, time(), zone)
+        if not (_is_instant(start) and _is_instant(end)):
+            continue
         relative = match.group("iso") is None and not (match.group("year") or match.group("year2"))
         found.append(
             When(
@@ -107,6 +129,14 @@ def find_dates(text: str, *, said_at: datetime, zone: tzinfo) -> tuple[When, ...
             )
         )
     return tuple(found)
+
+
+def _is_instant(moment: datetime) -> bool:
+    """Whether it can be told in UTC, with a day to spare on either side for whoever reckons with it."""
+    try:
+        return date.min + _MARGIN < moment.astimezone(UTC).date() < date.max - _MARGIN
+    except (ValueError, OverflowError):
+        return False
 
 
 def with_absolute_dates(text: str, dates: tuple[When, ...]) -> str:

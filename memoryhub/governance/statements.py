@@ -112,7 +112,7 @@ def dated(claim: Claim, speech: Speech, *, changed: bool = False) -> Claim:
             not changed
             and claim.key
             and not (begins or ends)
-            and inside[-1].begins >= speech.said_at - timedelta(days=1)
+            and inside[-1].begins + timedelta(days=1) >= speech.said_at
             and not claim.key.endswith(("birthday", "anniversary"))
         ):
             ends = inside[-1].ends  # a date that is the whole point passes, and the statement with it

@@ -1,6 +1,7 @@
 """What a night leaves, and that another night leaves nothing more (R70–R76)."""
 
-from datetime import timedelta
+import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from memoryhub.governance.audit import first_broken_link
 from memoryhub.models import (
     AgentSignal,
     AuditEvent,
+    Decision,
     Dream,
     DreamOperation,
     Entry,
@@ -22,6 +24,7 @@ from memoryhub.models import (
     ReviewItem,
     Session,
     Skill,
+    Subject,
     Turn,
 )
 from memoryhub.skills.validation import ToolSpec
@@ -506,9 +509,35 @@ class TestRunning:
         assert [line["skill"] for line in lines if line["store"] == "procedural"] == [str(candidates(ground)[0].pk)]
 
     def test_a_session_that_fails_stays_unread_and_the_others_are_read(
-        self, ground: Ground, monkeypatch: pytest.MonkeyPatch
+        self, ground: Ground, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
         refused_in(ground, "good", "bad", "fine")
+        whole = summaries.summarise
+
+        def sometimes(*, session: Session, **rest: Any) -> Any:
+            if session.external_id == "bad":
+                raise ZeroDivisionError("the words")
+            return whole(session=session, **rest)
+
+        with monkeypatch.context() as patch, caplog.at_level("ERROR", logger=dreamer.log.name):
+            patch.setattr(summaries, "summarise", sometimes)
+            dream = night(ground)
+        (logged,) = caplog.messages
+        assert re.search(r": ZeroDivisionError < dreams/dreamer\.py:\d+", logged)
+        assert "the words" not in logged
+        said = "1 of 3 sessions could not be read (ZeroDivisionError)"
+        assert (dream.status, dream.failure, dream.sessions_done) == (DreamStatus.DONE, said, 2)
+        with all_of(ground):
+            assert [event.session.external_id for event in Event.objects.filter(consolidated_at=None)] == ["bad"]
+            assert not DreamOperation.objects.filter(session_ref="bad").exists()
+        again = night(ground)
+        assert (again.status, again.failure) == (DreamStatus.DONE, "")
+        assert summary_of(ground, "bad")
+
+    def test_a_session_that_always_fails_makes_no_later_night_a_failure(
+        self, ground: Ground, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        refused_in(ground, "bad")
         whole = summaries.summarise
 
         def sometimes(*, session: Session, **rest: Any) -> Any:
@@ -516,15 +545,34 @@ class TestRunning:
                 raise ZeroDivisionError
             return whole(session=session, **rest)
 
-        with monkeypatch.context() as patch:
-            patch.setattr(summaries, "summarise", sometimes)
+        monkeypatch.setattr(summaries, "summarise", sometimes)
+        for number in range(2):
+            refused_in(ground, f"good-{number}")
             dream = night(ground)
-        assert (dream.status, dream.failure) == (DreamStatus.FAILED, "ZeroDivisionError in 1 of 3 sessions")
+            assert (dream.status, dream.sessions_done) == (DreamStatus.DONE, 1)
+            assert dream.failure == "1 of 2 sessions could not be read (ZeroDivisionError)"
+            assert summary_of(ground, f"good-{number}")
+
+    def test_an_event_dated_where_the_calendar_begins_is_told_all_the_same(self, ground: Ground) -> None:
+        guest = ground.subject()
+        post(ground, guest, "I prefer the loft")
         with all_of(ground):
-            assert [event.session.external_id for event in Event.objects.filter(consolidated_at=None)] == ["bad"]
-            assert not DreamOperation.objects.filter(session_ref="bad").exists()
-        assert night(ground).status == DreamStatus.DONE
-        assert summary_of(ground, "bad")
+            Subject.objects.update(timezone="Pacific/Niue")
+            Event.objects.update(occurred_at=datetime.min.replace(tzinfo=UTC))
+        dream = night(ground)
+        assert (dream.status, dream.failure) == (DreamStatus.DONE, "")
+        assert summary_of(ground).content == "0001-01-01, 1 turn: No action was taken."
+
+    def test_a_message_that_states_nothing_leaves_no_decision(self, ground: Ground) -> None:
+        guest = ground.subject()
+        for number, said in enumerate(("Good morning!", "Which rooms are free?", "Please book it for me.")):
+            post(ground, guest, said, event=f"e-{number}")
+        with all_of(ground):
+            before = set(Decision.objects.values_list("pk", flat=True))
+        night(ground)
+        with all_of(ground):
+            (decision,) = Decision.objects.exclude(pk__in=before)  # the summary's own
+            assert {result["reason"] for result in decision.results} == {Reason.COMMITTED}
 
     def test_a_passing_fault_is_tried_again_and_given_up_after_several(
         self, ground: Ground, monkeypatch: pytest.MonkeyPatch

@@ -219,6 +219,15 @@ def test_a_clock_that_runs_ahead_dates_nothing_in_the_future(ground: Ground) -> 
         assert Entry.objects.get().valid_from <= NOW
 
 
+@pytest.mark.parametrize("year", [1, 1969, 2201, 9999])
+def test_a_time_that_cannot_be_is_refused(ground: Ground, year: int) -> None:
+    when = NOW.replace(year=year, day=2)
+    with pytest.raises(Invalid) as caught:
+        post(ground, ground.subject(), "I prefer the quiet floor.", now=when)
+    assert list(caught.value.errors) == ["occurred_at"]
+    assert rows(ground)["Event"] == 0
+
+
 @pytest.mark.parametrize("field", ["event", "session"])
 @pytest.mark.parametrize("bad", [" ", "..", "a\x00b", "x" * 201])
 def test_an_id_that_can_be_none_is_refused(ground: Ground, field: str, bad: str) -> None:

@@ -1,11 +1,17 @@
 """Relative dates become absolute in the message's zone, beside the words themselves (R13)."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from memoryhub.governance.dates import find_dates, validity, with_absolute_dates
+from memoryhub import conf
+from memoryhub.errors import Invalid
+from memoryhub.governance.dates import check_credible, credible, find_dates, validity, with_absolute_dates
+from memoryhub.governance.extraction import extract
+from memoryhub.vocabulary import Channel
 
 TOKYO = ZoneInfo("Asia/Tokyo")
 WEDNESDAY = datetime(2026, 9, 2, 22, 30, tzinfo=UTC)  # Thursday the 3rd in Tokyo
@@ -54,3 +60,70 @@ def test_until_ends_and_since_begins():
     begins, ends = validity(find_dates("since last month until Friday", said_at=WEDNESDAY, zone=TOKYO))
     assert begins == datetime(2026, 8, 1, tzinfo=TOKYO)
     assert ends == datetime(2026, 9, 5, tzinfo=TOKYO)
+
+
+#: Some with a local mean time before 1900, one a day away from the other.
+NAMED_ZONES = [ZoneInfo(name) for name in ("Pacific/Kiritimati", "Pacific/Niue", "Asia/Manila", "Europe/Paris", "UTC")]
+ZONES = st.one_of(
+    st.sampled_from(NAMED_ZONES),
+    st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes))),
+)
+DAYS = st.one_of(st.dates(max_value=date(1, 3, 1)), st.dates(min_value=date(9999, 11, 1)), st.dates())
+FIRST, LAST = datetime.combine(date.min, time.min, UTC), datetime.combine(date.max, time.max, UTC)
+TALK = [
+    "I moved to Oslo yesterday",
+    "My lease ends next year",
+    "My appointment is on 31 December at 23:59",
+    "I was in Oslo two days ago and I leave in 999 years",
+    "I work from home until the end of the month",
+    "My contract runs from 0001-01-01 to 9999-12-31",
+    "I prefer tea since last quarter",
+    "My visit is tomorrow",
+]
+
+
+@given(
+    said_at=st.builds(datetime.combine, DAYS, st.times()),
+    spoken_in=ZONES,
+    zone=ZONES,
+    text=st.sampled_from(TALK),
+    keyed=st.booleans(),
+)
+@example(said_at=FIRST, spoken_in=UTC, zone=NAMED_ZONES[1], text=TALK[0], keyed=False)
+@example(said_at=LAST, spoken_in=UTC, zone=NAMED_ZONES[0], text=TALK[7], keyed=True)
+def test_reading_a_text_never_fails_at_the_ends_of_the_calendar(said_at, spoken_in, zone, text, keyed):
+    found = extract(
+        text,
+        said_at=said_at.replace(tzinfo=spoken_in),
+        zone=zone,
+        channel=Channel.USER_MESSAGE,
+        keyed=("visit", "tomorrow") if keyed else None,
+    )
+    for claim in found.claims:
+        for moment in (claim.valid_from, claim.valid_to):
+            assert moment is None or moment.astimezone(UTC)
+
+
+def test_where_the_calendar_ends_the_words_stay_alone():
+    late = datetime(9999, 12, 31, 23, tzinfo=UTC)
+    assert absolute("it comes next week", said_at=late) == "it comes next week"
+    assert absolute("it came yesterday", said_at=FIRST) == "it came yesterday"
+
+
+@pytest.mark.parametrize(
+    "moment",
+    [FIRST, conf.EARLIEST - timedelta(seconds=1), conf.LATEST + timedelta(seconds=1), LAST],
+)
+def test_a_time_no_message_can_have_is_refused_by_the_name_of_its_field(moment):
+    with pytest.raises(Invalid) as caught:
+        check_credible(moment, "heard_at")
+    assert list(caught.value.errors) == ["heard_at"]
+
+
+@pytest.mark.parametrize("moment", [None, conf.EARLIEST, datetime(2026, 2, 3, tzinfo=UTC), conf.LATEST])
+def test_any_other_time_passes(moment):
+    check_credible(moment, "heard_at")
+
+
+def test_a_recorded_time_out_of_this_age_is_read_as_the_end_it_lies_beyond():
+    assert [credible(moment) for moment in (FIRST, WEDNESDAY, LAST)] == [conf.EARLIEST, WEDNESDAY, conf.LATEST]
