@@ -28,6 +28,7 @@ _KEEP_OUT = r"(?<![A-Za-z0-9])"
 _VENDORS: tuple[tuple[str, str], ...] = (
     ("mhk_", r"mhk_[A-Za-z0-9_]{16,80}"),
     ("sk-", _KEEP_OUT + r"sk-[A-Za-z0-9][A-Za-z0-9_-]{15,250}"),
+    ("sk-", _KEEP_OUT + r"sk-(?:proj|ant|svcacct|admin|live|test|or)-[A-Za-z0-9_-]{6,250}"),
     ("k_live_", r"[srp]k_live_[A-Za-z0-9]{10,250}"),
     ("k_test_", r"[srp]k_test_[A-Za-z0-9]{10,250}"),
     ("whsec_", r"whsec_[A-Za-z0-9+/=]{16,100}"),
@@ -92,8 +93,9 @@ _STRONG = (
     r"security answer"
 )
 _CODES = (
-    r"pin(?:[ -](?:code|number))?|(?:door|gate|alarm|entry|entrance|access|key|safe|lock|lock ?box|key ?box|garage|"
-    r"keypad|building|disarm|unlock|"
+    r"pin(?:[ -](?:code|number))?|pass[ -]?codes?|(?:door|gate|alarm|entry|entrance|access|key|safe|lock|"
+    r"lock ?box|key ?box|"
+    r"garage|keypad|building|disarm|unlock|"
     r"security|recovery|backup|one[- ]time|verification|2fa|otp|login|sign[- ]in)[ -](?:codes?|combinations?|pin)|"
     r"keycode|otp"
 )
@@ -109,6 +111,22 @@ _LINK = (
 )
 _SAID_PASSWORD = re.compile(rf"(?i)\b(?:{_STRONG})\b{_LINK}[\"'`(]?([^\s\"'`]{{3,120}})")
 _BARE_PASSWORD = re.compile(rf"(?i)\b(?:{_STRONG}|pwd|pass)[ \t]+[\"'`]?(?=[^\s]*[\d!@#$%^&*_+])([^\s\"'`,;]{{5,120}})")
+#: A word of letters and figures, as passwords are and ordinary words are not.
+_LIKE_ONE = r"(?=[^\s\"'`,;]{0,80}\d)(?=[^\s\"'`,;]{0,80}[^\W\d_])[^\s\"'`,;]{5,120}"
+_BY_NAME = r"(?:pass[ -]?words?|pass[ -]?phrases?|passwd|pwd|pw|(?<=my )pass|(?<=the )pass|(?<=her )pass|(?<=his )pass)"
+#: Looser ways of saying so, for words that look like one: across lines, in an identifier, after a change, turned round.
+_SAID_LOOSELY = re.compile(
+    rf"(?i)(?<![a-z0-9]){_BY_NAME}(?:['’]s[ \t]+|\s{{0,3}}(?:=|:|→|⇒|=>|->)\s{{0,3}}|"
+    rf"[\s_-]{{1,3}}(?:is|was|are)[\s_-]{{1,3}}|[ \t](?:was|is|has been|got)[ \t](?:now[ \t])?(?:changed|"
+    rf"set|reset|updated|rotated)[ \t]to[ \t])"
+    rf"[\"'`(]?({_LIKE_ONE})"
+)
+_TURNED_ROUND = re.compile(
+    rf"(?i)(?<![^\s\"'`(])({_LIKE_ONE})[\"'`)]?[ \t]+(?:is|was|are|as)[ \t]+(?:the|my|our|her|his|their|its|your|an?|"
+    rf"\w{{1,30}}['’]s)[ \t]+(?:[\w-]{{1,20}}[ \t]+){{0,2}}(?:pass[ -]?word|pass[ -]?phrase|passwd|pwd|"
+    rf"pass[ -]?code|"
+    r"secret(?![ \t]\w)|api[ -]?key)\b"
+)
 #: The same in languages the grammar does not read: their texts are queued, and no secret in them may be stored either.
 _SAID_ABROAD = re.compile(
     r"(?i)(?:passwort|kennwort|contrase[ñn]a|clave (?:de acceso|secreta)|mot de passe|palavra[- ]passe|senha|"
@@ -244,6 +262,11 @@ def _prose(text: str) -> Iterator[Span]:
             yield from _password_words(text, match)
         for match in _BARE_PASSWORD.finditer(text):
             yield match.start(1), match.start(1) + len(match.group(1).rstrip(_TRAIL)), "password"
+    if "pass" in lowered or "pw" in lowered or "secret" in lowered or "key" in lowered:
+        for pattern in (_SAID_LOOSELY, _TURNED_ROUND):
+            for match in pattern.finditer(text):
+                if not match.group(1).startswith(_PLACEHOLDERS):
+                    yield match.start(1), match.start(1) + len(match.group(1).rstrip(_TRAIL)), "password"
     for match in _SAID_ABROAD.finditer(text):
         yield match.start(1), match.start(1) + len(match.group(1).rstrip(_TRAIL)), "password"
     if "phrase" in lowered or "mnemonic" in lowered:
