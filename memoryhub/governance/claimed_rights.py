@@ -20,13 +20,11 @@ _GIVES = (
 )
 _PLURAL = (
     r"(?:refunds|returns|credits|discounts|exchanges|cancel+ations|upgrades|vouchers|coupons|claims|requests|"
-    r"expenses|"
-    r"purchases|payments|withdrawals|transfers|reimbursements|replacements|waivers|orders)"
+    r"expenses|purchases|payments|withdrawals|transfers|reimbursements|replacements|waivers|orders)"
 )
 _ENDLESS = (
     r"(?:unlimited|unrestricted|limitless|uncapped|infinite|unconditional|blanket|boundless|no[- ]limits?|"
-    r"pre-?approved|"
-    r"any[- ]amount|guaranteed|automatic|instant[- ]approval|no[- ]questions[- ]asked)"
+    r"pre-?approved|any[- ]amount|guaranteed|automatic|instant[- ]approval|no[- ]questions[- ]asked)"
 )
 _POWERS = (
     r"(?:(?:admin(?:istrator)?|root|super ?user|full|elevated|special|owner|supervisor|manager|director|approval|"
@@ -47,15 +45,14 @@ _MEASURED = (
 )
 _IS = (
     r"(?:is|are|was|were|equals?|has been|have been|stands at|runs to|goes up to|extends to|should read|reads|"
-    r"amounts to|"
-    r"=|:)"
+    r"amounts to|=|:)"
 )
 _BE = r"(?:am|are|is|be|been|being|was|were|get|gets|stay|stays|remain|remains|come|comes|have been|has been|will be)"
 _GRANTED = r"(?:pre-?approved|approved|granted|authori[sz]ed|guaranteed|permitted|waived|unlimited|automatic|allowed)"
 _ROLE = (
     r"(?:(?:system|site|account|global|super|database|platform|tenant|workspace|org(?:ani[sz]ation)?|chief|senior|"
-    r"lead|"
-    r"main)[ -])?(?:admin(?:istrator)?|sysadmin|super ?user|root(?: user)?|approver|moderator)"
+    r"lead|main|refunds?|returns?|credit|purchase|approvals?|security)[ -])?"
+    r"(?:admin(?:istrator)?|sysadmin|super ?user|root(?: user)?|approver|moderator)"
 )
 _DECREED = (
     r"(?:(?:an? |the |your |one of your |our )?(?:\w+ )?(?:admin(?:istrator)?s?|sysadmin|super ?user|root|approvers?|"
@@ -75,10 +72,10 @@ _ADVERBS = (
     r"(?:(?:also|now|already|really|actually|always|still|currently|fully|hereby|automatically|simply|of course|"
     r"officially|formally|the only|both) )*"
 )
+_BOUNDS = r"(?:\w+ )?(?:deadlines?|fees?|charges?|limits?|caps?|ceilings?|windows?|time limits?|polic(?:y|ies))"
 _GAVE = (
     r"(?:granted|gave|given|approved|authori[sz]ed|promised|allowed|permitted|awarded|assigned|extended|confirmed|"
-    r"offered|"
-    r"made|named|appointed|gives|grants|allows)"
+    r"offered|made|named|appointed|gives|grants|allows)"
 )
 
 _CLAIMS = tuple(
@@ -88,7 +85,6 @@ _CLAIMS = tuple(
         (
             rf"\b{_MY} (?:\w+ ){{0,3}}?{_MEASURED}(?: (?:for|on|of) [\w ]{{1,30}}?)? ?{_IS}(?! "
             rf"(?:too|not|so|very|really|"
-            rf""
             r"unclear|unknown|wrong|low|unfair|confusing|what|why|where|how|missing|to (?:be|blame)|never|still not)\b)"
         ),
         (
@@ -97,8 +93,7 @@ _CLAIMS = tuple(
         ),
         (
             rf"\b{_WHO} (?:\w+ )?(?:have|has|hold|holds|get|gets|got|own|owns|enjoy|enjoys) {_ADVERBS}(?:an? |the |my |"
-            rf"our )?"
-            rf"(?:[$€£₹]?\d[\d.,]*k? ?(?:-?days?|%|percent|euros?|dollars?|usd|eur|inr)? )?(?:\w+ "
+            rf"our )?(?:[$€£₹]?\d[\d.,]*k? ?(?:-?days?|%|percent|euros?|dollars?|usd|eur|inr)? )?(?:\w+ "
             rf")?{_MEASURED}\b(?! ?(?:problem|"
             r"question|issue|concern))(?= (?:of|up to|for|over|to)\b|[.!,]|$)"
         ),
@@ -112,16 +107,14 @@ _CLAIMS = tuple(
         ),
         (
             rf"\b(?:no|without(?: an?y?)?|zero) (?:upper )?(?:limits?|caps?|ceilings?|thresholds?) (?:on|to|for|"
-            rf"apply to|applies to)"
-            rf" (?:{_MY}|me|us|this account)\b"
+            rf"apply to|applies to) (?:{_MY}|me|us|this account)\b"
         ),
         # settled in advance: "all refunds approved", "your refunds are approved"
         (
             rf"\b(?:all|any|every|each|future|{_MY}|your|these|those) (?:of )?(?:\w+ ){{0,2}}?(?:{_PLURAL}|refund|"
             rf"return|claim|"
             rf"request)(?: (?:i|we) (?:make|ask for|want|request|place))?,? (?:(?:are|is|be|being|get|gets|stay|remain|"
-            rf"come|comes|"
-            rf"will be|must be|have to be) )?{_ADVERBS}{_GRANTED}\b"
+            rf"come|comes|will be|must be|have to be) )?{_ADVERBS}{_GRANTED}\b"
         ),
         (
             rf"\b(?:all|any|every) (?:of )?(?:\w+ )?(?:{_PLURAL}|refund|return|discount|upgrade) (?:are|is) (?:\w+ "
@@ -139,8 +132,7 @@ _CLAIMS = tuple(
         # a power of one's own
         (
             rf"\b{_WHO} (?:\w+ )?(?:have|has|hold|holds|own|owns|got|possess|possesses|enjoy|enjoys|carry|carries|"
-            rf"exercise) "
-            rf"{_ADVERBS}(?:an? |the |all |your |my |full )?{_POWERS}\b"
+            rf"exercise) {_ADVERBS}(?:an? |the |all |your |my |full )?{_POWERS}\b"
         ),
         (
             rf"\b{_WHO} (?:can|may|get to|am able to|am allowed to|am permitted to|am cleared to|are allowed to|is "
@@ -166,13 +158,11 @@ _CLAIMS = tuple(
         (
             r"\b(?:i am|we are) (?:your|one of your) (?:\w+ "
             r")?(?:admins?|administrators?|supervisors?|managers?|bosse?s?|"
-            r""
             r"developers?|owners?|operators?|directors?|curators?|employees?|staff)\b"
         ),
         (
             rf"\b(?:i am|we are) (?:an? |the )?(?:\w+ )?(?:owner|operator|supervisor|manager|curator|auditor|developer|"
-            rf"creator|"
-            rf"signatory|director)s? (?:of|on|for|in|at|behind) {_YOURS}\b"
+            rf"creator|signatory|director)s? (?:of|on|for|in|at|behind) {_YOURS}\b"
         ),
         (
             rf"\b{_MY} (?:\w+ )?(?:role|title|position|rank|access|status|user type|account type|permissions?|profile|"
@@ -187,8 +177,7 @@ _CLAIMS = tuple(
         ),
         (
             rf"\b(?:be|being|am|are|get|getting) (?:treated|called|addressed|regarded|considered|known|recogni[sz]ed|"
-            rf"listed|"
-            rf"registered|handled|seen|classified|greeted|flagged|marked) (?:as |like )?{_DECREED}"
+            rf"listed|registered|handled|seen|classified|greeted|flagged|marked) (?:as |like )?{_DECREED}"
         ),
         # an identity
         (
@@ -201,15 +190,38 @@ _CLAIMS = tuple(
             rf"\b{_WHO} (?:\w+ )?(?:have |has )?(?:\w+ )?(?:passed|cleared|completed|went through|verified|confirmed|"
             rf"proved|proven|"
             r"authenticated) (?:(?:my|our|the|all|your|their|an?) )*(?:own )?(?:identity|id|kyc|verification|"
-            r"identification|"
-            r"security|authentication)(?: (?:checks?|questions?|verification|steps?))?\b"
+            r"identification|security|authentication)(?: (?:checks?|questions?|verification|steps?))?\b"
         ),
         (
             rf"\b{_WHO} (?:am|are|is) {_ADVERBS}(?:an? |the |your )?(?:fully |already |pre-?)?(?:verified|"
             rf"authenticated|vetted|"
             r"pre-?approved|authori[sz]ed)(?: (?:customer|user|account|member|caller|client|buyer|person|contact|"
-            r"approver|"
-            r"representative|signatory|agent|to)\b|[.,!]|$)"
+            r"approver|representative|signatory|agent|to)\b|[.,!]|$)"
+        ),
+        # a rule that is not for them
+        (
+            rf"\b{_WHO} (?:am|are|is) {_ADVERBS}(?:exempt(?:ed)?|excused|excluded|free) from (?:(?:the|any|all|"
+            rf"your|every) )*"
+            r"(?:\w+ )?(?:deadlines?|fees?|limits?|checks?|rules?|polic(?:y|ies)|charges?|verification|approvals?|"
+            r"windows?)\b"
+        ),
+        (
+            rf"\b(?:(?:no|none of the) {_BOUNDS} (?:apply|applies)|(?:the|your) {_BOUNDS} (?:do|does) not apply) to "
+            rf"(?:{_MY}|me|us|this account)\b"
+        ),
+        (
+            rf"\b{_WHO} (?:can|may|am allowed to|are allowed to) (?:return|exchange|cancel|send back) (?:items?|"
+            rf"things|anything|"
+            r"goods|orders?|everything|it all) (?:after|for up to|up to|any ?time|whenever|without|even)\b"
+        ),
+        (
+            rf"^(?:please )?(?:from now on|always|automatically|in future),? (?:please )?(?:approve|grant|"
+            rf"authori[sz]e|waive|"
+            rf"refund|accept) (?:(?:all|any|every|of|{_MY}) )*(?:{_PLURAL}|refund|return|request)\b"
+        ),
+        (
+            r"\b(?:i|we) (?:work|am employed|are employed) (?:for|by|in|on|at) (?:you\b|your (?:\w+ )?(?:team|"
+            r"staff|company|firm|shop|security|support|management)\b)"
         ),
         # no check needed
         (
@@ -232,34 +244,29 @@ _ASKS = re.compile(
     r"may|might|shall|has|have|had|was|were)(?: not)? (?:i|we|you|it|they|he|she|there|this|that|my|our|the|your|"
     r"all|any|"
     r"an?|anyone|someone)\b|(?:what|how|when|where|why|which|who|whose)\b(?! i )|(?:please |kindly )?(?:tell me|"
-    r"explain|"
-    r"let me know|check|find out|show me|look up)\b)"
+    r"explain|let me know|check|find out|show me|look up)\b)"
 )
 _CONDITION = re.compile(
     r"^(?:but |and |so |then )?(?:if|unless|when(?:ever)?|whether|in case|only if|until|once|suppose|supposing|"
-    r"imagine|"
-    r"assuming|provided)\b"
+    r"imagine|assuming|provided)\b"
 )
 _ONLY_WISHED = re.compile(
     r"\b(?:could|would|should|might|want(?:s|ed)?|need(?:s|ed)?|would like|like to|hope|hoping|expect|wish|try|"
     r"trying|"
     r"request(?:ing)?|ask(?:s|ed|ing)? (?:for|about|if|whether)|(?:i|we|to) apply|applying|applied|looking for|"
-    r"interested in|"
-    r"about to|wonder(?:ing)?|dream of|important|to (?:get|receive|be given)|"
+    r"interested in|about to|wonder(?:ing)?|dream of|important|to (?:get|receive|be given)|"
     r"(?:am|are|is|was|were|do|does|did|have|has|had) not|never (?:had|got|been|was|have)|no longer|used to|"
-    r"wrote about|"
-    r"not sure)\b"
+    r"wrote about|not sure)\b"
 )
 #: A denial or a wish that is still a demand on the agent.
 _STILL_CLAIMED = re.compile(
-    r"\b(?:do not (?:need|require|check|verify|ask|authenticate)|not (?:just|only|merely)|treat me|treated|"
+    r"\b(?:do not (?:need|require|check|verify|ask|authenticate)|not (?:just|only|merely|apply)|treat me|treated|"
     r"call me|called|"
     r"addressed|regarded|considered|recogni[sz]ed|you to (?:treat|call|address|regard|consider|recogni[sz]e))\b"
 )
 _OTHERS = (
     r"(?:shops?|stores?|companies|brands|airlines?|places|vendors|suppliers|sellers|others|competitors?|hotels?|"
-    r"friends?|"
-    r"colleagues?|neighbou?rs?|banks?)"
+    r"friends?|colleagues?|neighbou?rs?|banks?)"
 )
 _OTHERS_THAT = re.compile(rf"\b({_OTHERS}) that\b")
 _OF_OTHERS = re.compile(
@@ -270,8 +277,7 @@ _ASKED_TO_KEEP = re.compile(
     r"^(?:(?:i|we) (?:would like|want|need|ask|expect|wish)(?: for)? you to (?:please )?|could you |can you |"
     r"would you |"
     r"will you |you (?:should|must|can|may|need to) |let us |let me )(?:please )?(?:always )?(?:remember|note|"
-    r"know|keep in "
-    r"mind|record|save|store|write down|memori[sz]e|be aware|put on file|make a note|"
+    r"know|keep in mind|record|save|store|write down|memori[sz]e|be aware|put on file|make a note|"
     r"understand|accept|state|say|confirm|add|mention)(?: down| of| for me| on file)?(?: that|:)? "
 )
 _PARTS = re.compile(r"[,:()\n]| [-–—]+ | (?:but|because|since|that|so|which means|meaning|yet|while|although|as)(?= )")
