@@ -215,7 +215,8 @@ def _authorize(claim: Claim, classification: Classification, proposal: Proposal)
     """Why this role may not write this, or None (R15). Asked after classifying: it depends on what is claimed."""
     if claim.about_other and proposal.role in (Role.CUSTOMER, Role.DREAMER):
         return None  # routing sends it to a person; a third person's data was refused by the screen
-    if proposal.role in (Role.CUSTOMER, Role.DREAMER) and claims_authority_in(claim.text, claim.key, claim.value):
+    own_words = proposal.role == Role.CUSTOMER or (proposal.role == Role.DREAMER and proposal.kind != Kind.EPISODIC)
+    if own_words and claims_authority_in(claim.text, claim.key, claim.value):
         return Reason.AUTHORITY_CLAIM  # whatever key, correction or category it comes under
     granted = grant(
         role=proposal.role, channel=proposal.channel, kind=classification.kind, op="add",

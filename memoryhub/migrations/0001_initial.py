@@ -152,7 +152,7 @@ class Migration(migrations.Migration):
                 ("events", models.PositiveIntegerField(default=0)),
                 (
                     "failure",
-                    models.CharField(blank=True, help_text="class of the error, never its text", max_length=200),
+                    models.CharField(blank=True, help_text="what could not be read: counts and classes of errors", max_length=200),
                 ),
                 (
                     "agent",

@@ -37,6 +37,8 @@ def in_words(told: dict[str, Any]) -> str:
     """The report for a person at a terminal."""
     report = told["report"]
     lines = [f"Dream {told['id']}: {told['status']}. {report['sessions']} sessions, {report['events']} events."]
+    if told["failure"]:
+        lines.append(f"  {told['failure']}; it waits for the next dream.")
     for store in Store:
         counts = ", ".join(f"{op} {count}" for op, count in report[store.value].items() if count)
         lines.append(f"  {store.label}: {counts or 'nothing'}")
