@@ -152,7 +152,9 @@ class Migration(migrations.Migration):
                 ("events", models.PositiveIntegerField(default=0)),
                 (
                     "failure",
-                    models.CharField(blank=True, help_text="what could not be read: counts and classes of errors", max_length=200),
+                    models.CharField(
+                        blank=True, help_text="what could not be read: counts and classes of errors", max_length=200
+                    ),
                 ),
                 (
                     "agent",

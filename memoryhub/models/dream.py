@@ -21,7 +21,9 @@ class Dream(Tenant):
     sessions_done = models.PositiveIntegerField(default=0)
     sessions_total = models.PositiveIntegerField(default=0)
     events = models.PositiveIntegerField(default=0)
-    failure = models.CharField(max_length=200, blank=True, help_text="what could not be read: counts and classes of errors")
+    failure = models.CharField(
+        max_length=200, blank=True, help_text="what could not be read: counts and classes of errors"
+    )
 
     class Meta:
         constraints: ClassVar = [
