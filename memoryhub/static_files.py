@@ -24,4 +24,6 @@ class StaticFiles(WhiteNoiseMiddleware):
         del response["Content-Type"]  # what the file is says the next line, and a 304 says nothing
         for name, value in found.headers:
             response[name] = value
+        if body:  # a file edited while the hub runs is longer or shorter than it was at the start
+            response["Content-Length"] = str(len(body))
         return response
