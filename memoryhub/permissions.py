@@ -178,15 +178,6 @@ def check_may_decide(principal: Principal, item: ReviewItem) -> None:
         raise NotGranted("You, or an agent you own, proposed this; somebody else has to decide.")
 
 
-def can_decide(principal: Principal, item: ReviewItem) -> bool:
-    """Whether the principal may decide this item."""
-    try:
-        check_may_decide(principal, item)
-    except NotGranted:
-        return False
-    return True
-
-
 def groups_of(subject: Subject) -> QuerySet[Subject]:
     """The account of a subject and every account, site, project or team it is a member of."""
     return Subject.objects.filter(

@@ -18,8 +18,6 @@ from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import SubjectKind
 from memoryhub.working.redaction import NEVER_KEPT, redact
 
-GROUP_KINDS = frozenset({SubjectKind.ACCOUNT, SubjectKind.SITE, SubjectKind.PROJECT, SubjectKind.TEAM})
-
 
 def check_external_id(text: object, field: str = "subject") -> str:
     """A caller's own id, if it can be one: 1–200 characters, not blank, no dots alone, no control characters."""
