@@ -98,11 +98,11 @@ class Call:
         return subjects.ensure(external_id=external_id, by=self.by, now=self.now)
 
     @contextmanager
-    def about(self, *named: Subject) -> Iterator[None]:
-        """Act for these subjects alone: what is theirs, their accounts' and their groups'."""
-        readable = {one for subject in named for one in subjects.readable(subject)}
+    def about(self, *named: Subject) -> Iterator[frozenset[uuid.UUID]]:
+        """Act for these subjects alone: what is theirs, their accounts' and their groups'; gives those audiences."""
+        readable = frozenset(one for subject in named for one in subjects.readable(subject))
         with acting_for(self.by, subjects=readable):
-            yield
+            yield readable
 
     @contextmanager
     def anywhere(self) -> Iterator[None]:

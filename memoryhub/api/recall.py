@@ -151,8 +151,8 @@ class RecallView(HubView):
         same = ("since", "until", "as_of", "valid_at", "limit", "token_budget", "min_relevance", "profile", "explain")
         asked: dict[str, Any] = {name: tuple(sent[name] or ()) for name in ("kinds", "categories", "scopes")}
         asked |= {name: sent[name] for name in same}
-        query = search.Query(subjects=named, text=sent["query"], **asked)
-        with call.about(*named):
+        with call.about(*named) as audiences:
+            query = search.Query(subjects=named, text=sent["query"], audiences=audiences, **asked)
             found = search.recall(query=query, by=call.by, now=call.now)
         return Answer(recalled_json(found))
 

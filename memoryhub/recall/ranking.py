@@ -112,14 +112,17 @@ def identifiers(text: str) -> frozenset[str]:
     )
 
 
-def with_words(candidate: Candidate, *, question: str, text: str, lexical: float | None) -> Candidate:
-    """The candidate with all that comparing words tells: coverage and identifiers, found or foreign (R31)."""
-    asked, held = identifiers(question), identifiers(text)
+def with_words(candidate: Candidate, *, asked: Collection[str], text: str, lexical: float | None) -> Candidate:
+    """The candidate with all that comparing words tells: coverage and identifiers, found or foreign (R31).
+
+    `asked` are the question's `identifiers`, read once for all candidates.
+    """
+    held = identifiers(text)
     return replace(
         candidate,
         lexical=lexical,
-        identifier_hit=bool(asked & held),
-        other_identifier=bool(asked and held and not asked & held),
+        identifier_hit=not held.isdisjoint(asked),
+        other_identifier=bool(asked and held and held.isdisjoint(asked)),
     )
 
 

@@ -1,7 +1,7 @@
 """What is known that helps with this question? Filters, candidates, ranking, budgets, rendering, read log (R30–R38)."""
 
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -42,6 +42,7 @@ class Query:
     profile: str | None = None
     scopes: tuple[str, ...] = ()
     explain: bool = False
+    audiences: frozenset[uuid.UUID] | None = None  # of all subjects, where the caller looked them up already
 
 
 @dataclass(frozen=True)
@@ -76,8 +77,9 @@ def recall(*, query: Query, by: Principal, now: datetime, purpose: str = "recall
     _check(query)
     subjects = [subject for subject in query.subjects if subject.paused_at is None or subject.use_existing]
     window = Window(query.as_of, query.valid_at, query.since, query.until)
+    known = query.audiences if len(subjects) == len(query.subjects) else None
     entries = eligible(
-        by=by, now=now, audiences=readers(subjects), window=window, kinds=query.kinds, categories=query.categories,
+        by=by, now=now, audiences=readers(subjects) if known is None else known, window=window, kinds=query.kinds, categories=query.categories,
         scopes=query.scopes,
     )  # fmt: skip
     text = query.text.strip()[:MAX_QUERY]
@@ -112,6 +114,12 @@ def recall(*, query: Query, by: Principal, now: datetime, purpose: str = "recall
         conflicts=tuple(conflict for conflict in settled.conflicts if conflict.used in shown),
         explain=_explained(query, bar, entries, ranked, shown) if query.explain else None,
     )
+
+
+def _audiences(query: Query, subjects: Sequence[Subject]) -> frozenset[uuid.UUID]:
+    """Whose entries are in reach; a paused subject takes its groups along."""
+    asked_whole = len(subjects) == len(query.subjects)
+    return query.audiences if asked_whole and query.audiences is not None else readers(subjects)
 
 
 def note_of(entry: Entry, *, now: datetime, about: Mapping[uuid.UUID, str]) -> rendering.Note:
@@ -173,7 +181,7 @@ def _candidates(entries: QuerySet[Entry], text: str, *, now: datetime) -> list[r
     columns = (*_WEIGHED, "distance", "lexemes")
     sides = []
     if vector is not None:
-        near = weighed.filter(comparable).order_by(CosineDistance("embedding", vector), "id")
+        near = weighed.filter(comparable).order_by("distance", "id")
         sides.append(near.values_list(*columns)[: conf.CANDIDATES])
     if lexemes:
         words = SearchQuery(_any_of(lexemes), search_type="raw", config="simple")
@@ -182,7 +190,8 @@ def _candidates(entries: QuerySet[Entry], text: str, *, now: datetime) -> list[r
     if not sides:
         return []
     rows = sides[0].union(*sides[1:]) if len(sides) > 1 else sides[0]
-    return [_candidate(dict(zip(columns, row, strict=True)), text, lexemes, now=now) for row in rows]
+    asked = ranking.identifiers(text)
+    return [_candidate(dict(zip(columns, row, strict=True)), asked, lexemes, now=now) for row in rows]
 
 
 def _loaded(ids: Sequence[str]) -> dict[str, Entry]:
@@ -205,7 +214,9 @@ def _any_of(lexemes: Iterable[str]) -> str:
     return " | ".join("'" + lexeme.replace("\\", "\\\\").replace("'", "''") + "'" for lexeme in lexemes)
 
 
-def _candidate(row: Mapping[str, Any], text: str, lexemes: list[str], *, now: datetime) -> ranking.Candidate:
+def _candidate(
+    row: Mapping[str, Any], asked: Collection[str], lexemes: list[str], *, now: datetime
+) -> ranking.Candidate:
     candidate = ranking.Candidate(
         id=str(row["id"]),
         kind=Kind(row["kind"]),
@@ -220,7 +231,7 @@ def _candidate(row: Mapping[str, Any], text: str, lexemes: list[str], *, now: da
         last_used_at=row["last_used_at"],
     )
     lexical = ranking.coverage(lexemes, row["lexemes"])
-    return ranking.with_words(candidate, question=text, text=f"{row['content']} {row['value']}", lexical=lexical)
+    return ranking.with_words(candidate, asked=asked, text=f"{row['content']} {row['value']}", lexical=lexical)
 
 
 def _vector(text: str) -> list[float] | None:

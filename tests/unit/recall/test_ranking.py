@@ -219,9 +219,9 @@ def test_identifiers_are_told_from_counts_and_dates(text: str, expected: set[str
 
 def test_the_parcel_asked_about_is_told_from_another() -> None:
     asked = "what became of parcel 77012"
-    own = with_words(candidate(), question=asked, text="Parcel 77012 was returned.", lexical=0.67)
-    foreign = with_words(candidate(), question=asked, text="Parcel 66009 was returned.", lexical=0.33)
-    neither = with_words(candidate(), question=asked, text="Parcels go to the porch.", lexical=0.33)
+    own = with_words(candidate(), asked=identifiers(asked), text="Parcel 77012 was returned.", lexical=0.67)
+    foreign = with_words(candidate(), asked=identifiers(asked), text="Parcel 66009 was returned.", lexical=0.33)
+    neither = with_words(candidate(), asked=identifiers(asked), text="Parcels go to the porch.", lexical=0.33)
     assert [(c.identifier_hit, c.other_identifier) for c in (own, foreign, neither)] == [
         (True, False),
         (False, True),
