@@ -77,10 +77,9 @@ def recall(*, query: Query, by: Principal, now: datetime, purpose: str = "recall
     _check(query)
     subjects = [subject for subject in query.subjects if subject.paused_at is None or subject.use_existing]
     window = Window(query.as_of, query.valid_at, query.since, query.until)
-    known = query.audiences if len(subjects) == len(query.subjects) else None
     entries = eligible(
-        by=by, now=now, audiences=readers(subjects) if known is None else known, window=window, kinds=query.kinds, categories=query.categories,
-        scopes=query.scopes,
+        by=by, now=now, audiences=_audiences(query, subjects), window=window, kinds=query.kinds,
+        categories=query.categories, scopes=query.scopes,
     )  # fmt: skip
     text = query.text.strip()[:MAX_QUERY]
     moment = query.valid_at or query.as_of or now
