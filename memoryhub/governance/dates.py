@@ -88,8 +88,15 @@ class When:
 
 def check_credible(moment: datetime | None, field: str) -> None:
     """Raises Invalid, naming the field, for an aware time out of this age; None is no time and passes."""
-    if moment is not None and not conf.EARLIEST <= moment <= conf.LATEST:
-        raise Invalid(errors={field: [f"It has to lie between {conf.EARLIEST.year} and {conf.LATEST.year}."]})
+    if faults := faults_of(moment):
+        raise Invalid(errors={field: faults})
+
+
+def faults_of(moment: datetime | None) -> list[str]:
+    """The sentence for an aware time out of this age, in a list as `Invalid` names faults; empty for any other."""
+    if moment is None or conf.EARLIEST <= moment <= conf.LATEST:
+        return []
+    return [f"It has to lie between {conf.EARLIEST.year} and {conf.LATEST.year}."]
 
 
 def credible(moment: datetime) -> datetime:

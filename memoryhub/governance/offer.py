@@ -6,8 +6,8 @@ A title, a quote, a key or an episode is no side door: all of it goes through th
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from memoryhub import conf
 from memoryhub.errors import Invalid
+from memoryhub.governance.dates import faults_of
 from memoryhub.governance.proposal import Proposal, Source
 from memoryhub.governance.screening import Screening, screen
 from memoryhub.models import ReviewItem
@@ -32,11 +32,8 @@ class Offered:
 
 def check_form(proposal: Proposal, *, by: Principal) -> None:
     """Raise Invalid for times out of this age and for a customer's episode, NotGranted for a curator's own proposal."""
-    faults = {
-        name: [f"It has to lie between {conf.EARLIEST.year} and {conf.LATEST.year}."]
-        for name in ("said_at", "expires_at", "review_by")
-        if (moment := getattr(proposal, name)) is not None and not conf.EARLIEST <= moment <= conf.LATEST
-    }
+    times = ("said_at", "expires_at", "review_by")
+    faults = {name: said for name in times if (said := faults_of(getattr(proposal, name)))}
     if proposal.episode is not None and proposal.role == Role.CUSTOMER:
         faults["episode"] = ["Episodes are told by agents, not through the person's own words."]
     if faults:

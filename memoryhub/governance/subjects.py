@@ -13,7 +13,7 @@ from memoryhub import conf
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance import audit
 from memoryhub.models import Entry, Session, Subject, SubjectMember
-from memoryhub.permissions import groups_of
+from memoryhub.recall.filters import readers
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import SubjectKind
 from memoryhub.working.redaction import NEVER_KEPT, redact
@@ -111,7 +111,7 @@ def _is_remembered(subject: Subject) -> bool:
 
 def readable(subject: Subject) -> list[uuid.UUID]:
     """Whose entries are in reach when acting for this subject: its own, its account's, its groups' (R30)."""
-    return [subject.pk, *groups_of(subject).values_list("pk", flat=True)]
+    return list(readers([subject]))
 
 
 def _by_external_id(external_id: str, *, by: Principal) -> Subject | None:

@@ -55,7 +55,7 @@ def in_reach(
         shared &= Q(subject__in=audiences)
     reach = Q(audience__in=audiences) | shared
     if scopes:
-        reach &= Q(scope__in=[*scopes, *([Scope.AGENT] if not set(scopes) - {Scope.AGENT} else [])])
+        reach &= Q(scope__in=scopes)
     return reach
 
 
