@@ -87,8 +87,10 @@ def test_an_empty_or_unknown_identity_reads_nothing(setting: str) -> None:
 
 
 def test_a_garbled_identity_is_refused() -> None:
+    ground = make_ground()
+    _told(ground, ground.subject(), "I prefer window seats")  # an empty table would not even look at the identity
     with connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('hub.organisation', 'garbled', true)")
+        cursor.execute("SELECT set_config('hub.organisation', 'garbled', true), set_config('hub.subjects', '*', true)")
     with pytest.raises(DatabaseError), transaction.atomic():
         _count("memoryhub_entry")
 
