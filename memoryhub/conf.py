@@ -19,6 +19,12 @@ COMMIT_AT = 0.8
 DISCARD_BELOW = 0.3
 UNTRUSTED_CLAIMS_PER_CALL = 3  # R15: what a document may propose in one call
 
+# What becomes of sensitive data in a statement (R12), as shipped; an organisation's policy may be stricter
+TREATMENT = {
+    "secret": "redact", "payment": "refuse", "government_id": "refuse", "health": "refuse",
+    "contact": "keep", "personal": "keep", "third_party": "refuse",
+}  # fmt: skip
+
 # Confidence by form (R14) ----------------------------------------------------------------------------------------
 CONFIDENCE = {"assertion": 0.9, "implied": 0.7, "hedged": 0.5, "inference": 0.7}
 

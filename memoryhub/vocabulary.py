@@ -266,6 +266,27 @@ class Caution(TextChoices):
     CONTESTED = "contested", "somebody disputes it"
 
 
+class SensitiveData(TextChoices):
+    """What may never be kept as it stands, by family (R12); the policy says how each is treated."""
+
+    SECRET = "secret", "passwords, keys and tokens"
+    PAYMENT = "payment", "cards and bank accounts"
+    GOVERNMENT_ID = "government_id", "numbers a state gave somebody"
+    HEALTH = "health", "health"
+    CONTACT = "contact", "the person's own phone numbers and addresses"
+    PERSONAL = "personal", "dates of birth and the like"
+    THIRD_PARTY = "third_party", "another person's contact, health, money or number"
+
+
+class Treatment(TextChoices):
+    """What becomes of sensitive data in a statement, mildest first (R12)."""
+
+    KEEP = "keep", "kept"
+    QUEUE = "queue", "a person decides"
+    REDACT = "redact", "taken out; refused where it is the whole statement"
+    REFUSE = "refuse", "the statement is refused"
+
+
 class PolicyMode(TextChoices):
     """How far an agent's policy lets a kind of memory go (R16)."""
 

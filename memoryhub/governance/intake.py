@@ -8,25 +8,24 @@ outcome, written with what it decided and with its audit rows in one transaction
 
 import zoneinfo
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone, tzinfo
 
 from django.db import transaction
 
 from memoryhub import conf
 from memoryhub.errors import TooLarge
-from memoryhub.governance import audit, commit, lifecycle, review_queue
-from memoryhub.governance.authority import claims_authority_in
+from memoryhub.governance import audit
+from memoryhub.governance.authorization import is_member, is_widened, own_proposal, refusal_of
 from memoryhub.governance.classification import Classification, classify
-from memoryhub.governance.confirmation import touch
+from memoryhub.governance.execution import Case, carry_out
 from memoryhub.governance.extraction import Claim, Extraction, extract
-from memoryhub.governance.offer import WAITING, Offered, check_form, screen_all
+from memoryhub.governance.offer import check_form, screen_all
 from memoryhub.governance.proposal import Outcome, Proposal, Result, Source, StepOutcome
-from memoryhub.governance.reconciliation import Plan, keeps_history, lock, reconcile, seen_before
+from memoryhub.governance.reconciliation import Plan, lock, reconcile, seen_before
 from memoryhub.governance.routing import Route, RoutingPolicy, route
 from memoryhub.governance.screening import Screening
-from memoryhub.models import AgentPolicy, Decision, Entry, ReviewItem
-from memoryhub.permissions import grant, proposer_of, speaks_for
+from memoryhub.models import AgentPolicy, Decision, Entry
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import (
     UNTRUSTED_CHANNELS,
@@ -37,18 +36,11 @@ from memoryhub.vocabulary import (
     Op,
     PolicyMode,
     Reason,
-    ReviewState,
-    ReviewType,
     Role,
-    Status,
     Step,
-    SubjectKind,
 )
 
 __all__ = ["Outcome", "Proposal", "Result", "Source", "StepOutcome", "propose"]
-
-_NEEDS_NO_SPEAKER = frozenset({Role.CURATOR, Role.SYSTEM_OF_RECORD, Role.OPERATOR, Role.AGENT, Role.DREAMER})
-_MEMBER_MAY_ADD = frozenset({Category.PREFERENCE, Category.PROJECT_FACT})
 
 
 def propose(
@@ -107,26 +99,11 @@ def _judge(proposal: Proposal, decision: Decision, *, by: Principal, now: dateti
     if proposal.channel in UNTRUSTED_CHANNELS:
         claims = claims[: conf.UNTRUSTED_CLAIMS_PER_CALL]  # R15: a document can't flood the queue
     lock(proposal.subject)
-    case = _Case(proposal, screening, extraction, offered, said_at, steps, decision, by, now)
+    case = Case(proposal, screening, extraction, offered, said_at, steps, decision, by, now)
     return (*refused, *(_judge_claim(claim, case) for claim in claims))
 
 
-@dataclass(frozen=True)
-class _Case:
-    """What all claims of one proposal share."""
-
-    proposal: Proposal
-    screening: Screening
-    extraction: Extraction
-    offered: Offered
-    said_at: datetime
-    steps: tuple[StepOutcome, ...]
-    decision: Decision
-    by: Principal
-    now: datetime
-
-
-def _judge_claim(claim: Claim, case: _Case) -> Result:
+def _judge_claim(claim: Claim, case: Case) -> Result:
     """The policy for one claim: classify, authorize, reconcile, route, commit."""
     proposal, by = case.proposal, case.by
     classification = classify(
@@ -141,12 +118,12 @@ def _judge_claim(claim: Claim, case: _Case) -> Result:
             f"confidence {classification.confidence:.2f}",
         ),
     )
-    refusal = _authorize(claim, classification, proposal)
+    refusal = refusal_of(claim, classification, proposal)
     steps += (StepOutcome(Step.AUTHORIZE, "refused" if refusal else "granted", refusal.label if refusal else ""),)
     redacted = case.screening.redacted
     if refusal:
         return _ended(Op.REFUSED, refusal, steps, redacted=redacted, values=(claim.value or claim.text, claim.quote))
-    member = _is_member(classification, proposal)
+    member = is_member(classification, proposal)
     plan = _reconcile(claim, classification, case)
     steps += (StepOutcome(Step.RECONCILE, plan.op, plan.detail or plan.reason),)
     routed = route(
@@ -157,16 +134,16 @@ def _judge_claim(claim: Claim, case: _Case) -> Result:
         reason=plan.reason,
         policy=_policy(by),
         suspicious=_suspicion(claim, case),
-        shared=_widened(proposal),
+        shared=is_widened(proposal),
         member=member,
     )
     earlier = seen_before(claim, proposal.subject, proposal.role) if routed.op == Op.QUEUED else None
     if earlier is None and proposal.role == Role.CURATOR:
-        earlier = _own_proposal(claim, case)
+        earlier = own_proposal(claim, proposal.subject, by)
     if earlier is not None:
         plan, routed = earlier, Route(earlier.op, earlier.reason, earlier.detail)
     steps += (StepOutcome(Step.ROUTE, routed.op, routed.detail),)
-    entry = _carry_out(claim, classification, plan, routed, case)
+    entry = carry_out(claim, classification, plan, routed, case)
     kept = entry if routed.op not in (Op.REFUSED, Op.DISCARDED) else None
     return Result(routed.op, routed.reason, kept, redacted, steps)
 
@@ -211,42 +188,7 @@ def _whole(text: str) -> Claim:
     return Claim(text=text.strip(), quote=text.strip(), form=Form.ASSERTION)
 
 
-def _authorize(claim: Claim, classification: Classification, proposal: Proposal) -> Reason | None:
-    """Why this role may not write this, or None (R15). Asked after classifying: it depends on what is claimed."""
-    if claim.about_other and proposal.role in (Role.CUSTOMER, Role.DREAMER):
-        return None  # routing sends it to a person; a third person's data was refused by the screen
-    own_words = proposal.role == Role.CUSTOMER or (proposal.role == Role.DREAMER and proposal.kind != Kind.EPISODIC)
-    if own_words and claims_authority_in(claim.text, claim.key, claim.value):
-        return Reason.AUTHORITY_CLAIM  # whatever key, correction or category it comes under
-    granted = grant(
-        role=proposal.role, channel=proposal.channel, kind=classification.kind, op="add",
-        category=classification.category,
-    )  # fmt: skip
-    if granted.allowed:
-        return None
-    return Reason.AUTHORITY_CLAIM if granted.authority_claim or classification.authority_claim else Reason.NOT_GRANTED
-
-
-def _is_member(classification: Classification, proposal: Proposal) -> bool:
-    """Whether the speaker may speak for the subject; members add only preferences and project facts (R15)."""
-    if proposal.role in _NEEDS_NO_SPEAKER:
-        return True
-    subject, speaker = proposal.subject, proposal.speaker
-    if speaker is None or speaker.pk == subject.pk:
-        return subject.kind == SubjectKind.PERSON
-    return speaks_for(speaker, subject) and classification.category in _MEMBER_MAY_ADD
-
-
-def _own_proposal(claim: Claim, case: _Case) -> Plan | None:
-    """The same statement waits, proposed by this curator or their agent: saying it is no way to approve it (R92)."""
-    waiting = seen_before(claim, case.proposal.subject, Role.AGENT)
-    if waiting is None or waiting.op != Op.NOOP:
-        return None
-    items = ReviewItem.objects.filter(entry=waiting.known, state=ReviewState.WAITING)
-    return waiting if any(case.by.user in proposer_of(item) for item in items) else None
-
-
-def _reconcile(claim: Claim, classification: Classification, case: _Case) -> Plan:
+def _reconcile(claim: Claim, classification: Classification, case: Case) -> Plan:
     proposal = case.proposal
     if proposal.supersedes_all:
         return Plan(Op.UPDATE, Reason.SUPERSEDED, closes=proposal.supersedes_all)
@@ -258,87 +200,13 @@ def _reconcile(claim: Claim, classification: Classification, case: _Case) -> Pla
     )  # fmt: skip
 
 
-def _suspicion(claim: Claim, case: _Case) -> Reason | None:
+def _suspicion(claim: Claim, case: Case) -> Reason | None:
     """Why a person should look although nothing is refused, or None."""
     if case.screening.outcome == "queue":
         return case.screening.reason or Reason.SUSPICIOUS
     if claim.about_other:
         return Reason.MENTIONS_OTHER
     return Reason.LANGUAGE_NOT_HANDLED if case.extraction.reason == Reason.LANGUAGE_NOT_HANDLED else None
-
-
-def _widened(proposal: Proposal) -> bool:
-    """Whether more people than usual would read it: an agent's write to any shared scope, a person's to a wider one
-    (R15)."""
-    if proposal.role == Role.AGENT:
-        return commit.is_shared(proposal.subject, proposal.scope)
-    if proposal.role != Role.CUSTOMER or proposal.scope is None:
-        return False
-    return commit.scope_of(proposal.subject, proposal.scope)[0] != commit.scope_of(proposal.subject, None)[0]
-
-
-def _carry_out(claim: Claim, classification: Classification, plan: Plan, routed: Route, case: _Case) -> Entry | None:
-    """Write what was decided; the entry it is about, or None."""
-    proposal, by, now = case.proposal, case.by, case.now
-    if keeps_history(plan) and routed.op == Op.NOOP:
-        return _write(claim, classification, Status.REPLACED, case, valid_to=plan.valid_to)
-    if routed.op == Op.NOOP and routed.reason == Reason.WAITING and plan.known is not None:
-        review_queue.propose_again(plan.known, by=by)
-    if routed.op == Op.NOOP and plan.known is not None:
-        if plan.confirms and plan.known.status == Status.ACCEPTED:
-            touch(plan.known, role=proposal.role, now=now)
-        return plan.known
-    if routed.op in (Op.ADD, Op.UPDATE):
-        entry = _write(claim, classification, Status.ACCEPTED, case, closes=plan.closes)
-        _settle_proposal(proposal.corrects, by=by, now=now)
-        return entry
-    if routed.op != Op.QUEUED:
-        return None
-    disputed = plan.reason == Reason.CONTRADICTS
-    entry = _write(claim, classification, Status.DISPUTED if disputed else Status.PROPOSED, case)
-    rival = plan.rival or (plan.closes[0] if plan.closes else None)
-    review_queue.put(
-        type=ReviewType.DISPUTE if disputed else ReviewType.FACT, reason=routed.reason, why=routed.detail, entry=entry,
-        subject=proposal.subject, rival=rival, decision=case.decision, by=by, now=now,
-    )  # fmt: skip
-    if disputed and plan.rival is not None and proposal.role == Role.CUSTOMER and not plan.rival.contested:
-        plan.rival.contested = True
-        plan.rival.save(update_fields=["contested"])
-    return entry
-
-
-def _settle_proposal(corrected: Entry | None, *, by: Principal, now: datetime) -> None:
-    """A correction of something still waiting takes its place in the queue as well."""
-    if corrected is not None and corrected.status in WAITING:
-        review_queue.withdraw(ReviewItem.objects.filter(entry=corrected), by=by, now=now)
-        lifecycle.move(corrected, Status.REJECTED, by=by, now=now, reason=Reason.SUPERSEDED)
-
-
-def _write(
-    claim: Claim,
-    classification: Classification,
-    status: Status,
-    case: _Case,
-    *,
-    closes: Sequence[Entry] = (),
-    valid_to: datetime | None = None,
-) -> Entry:
-    proposal = case.proposal
-    origin = commit.Origin(
-        role=proposal.role, channel=proposal.channel, said_at=case.said_at,
-        speaker=proposal.speaker or (proposal.subject if proposal.role == Role.CUSTOMER else None),
-        session_ref=proposal.session_ref, event_ref=proposal.event_ref, message_id=case.offered.message_id,
-        ref=case.offered.source.ref, uri=case.offered.source.uri,
-        quote=case.offered.source.quote or claim.quote,
-    )  # fmt: skip
-    wish = commit.Wish(
-        scope=proposal.scope, expires_at=proposal.expires_at, review_by=proposal.review_by,
-        episode=case.offered.episode, derived_from=proposal.derived_from, events=proposal.events,
-    )  # fmt: skip
-    return commit.write(
-        claim, classification, status=status, subject=proposal.subject, origin=origin, wish=wish,
-        language=case.extraction.language, by=case.by, now=case.now, closes=closes, valid_to=valid_to,
-    )  # fmt: skip
 
 
 def _policy(by: Principal) -> RoutingPolicy:

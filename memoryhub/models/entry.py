@@ -26,7 +26,7 @@ class Entry(Tenant):
 
     Bi-temporal: `valid_from`/`valid_to` say when it was true, `recorded_at`/`recorded_until` when the hub believed it.
     `audience` is the subject whose readers see it (empty for the scopes agent and organisation); row-level security
-    rests on it. Only governance/lifecycle.py changes `status`, only governance/intake.py makes rows.
+    rests on it. Only governance/lifecycle.py changes `status`, only governance/commit.py makes rows.
     """
 
     subject = models.ForeignKey("memoryhub.Subject", on_delete=models.CASCADE, related_name="entries")

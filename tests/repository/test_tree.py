@@ -14,7 +14,7 @@ from memoryhub.governance.lifecycle import BEGINNINGS, MOVES
 from memoryhub.http_errors import STATUS
 from memoryhub.management.commands.draw_lifecycle import page
 from memoryhub.permissions import ACTIONS, GRANTS, SPEAKS
-from memoryhub.vocabulary import Category, Channel, Form, KeyRole, Role, Status
+from memoryhub.vocabulary import Category, Channel, Form, KeyRole, Role, SensitiveData, Status
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("memoryhub", "curation", "accounts")
@@ -24,7 +24,7 @@ LONGEST_MODULE = 420
 OWNERS = {
     "Entry": {
         "governance/commit.py", "governance/lifecycle.py", "governance/decisions.py", "governance/confirmation.py",
-        "governance/intake.py", "governance/embedding.py", "governance/erasure.py", "recall/read_log.py",
+        "governance/execution.py", "governance/embedding.py", "governance/erasure.py", "recall/read_log.py",
     },
     "Skill": {"governance/procedures.py", "governance/erasure.py"},
     "Profile": {"governance/procedures.py"},
@@ -71,6 +71,7 @@ def test_every_job_has_a_handler() -> None:
         (conf.IMPORTANCE, Category),
         (conf.LIFETIME, Category),
         (conf.CONFIDENCE, Form),
+        (conf.TREATMENT, SensitiveData),
         (GRANTS, Role),
     ],
 )

@@ -1,0 +1,62 @@
+"""May this principal write this claim, and does it need somebody else's yes? The gate's fourth step (R15, R92).
+
+Asked after classifying, because whether a claim may be written depends on what it claims.
+"""
+
+from memoryhub.governance import commit
+from memoryhub.governance.authority import claims_authority_in
+from memoryhub.governance.claims import Claim, Classification
+from memoryhub.governance.proposal import Proposal
+from memoryhub.governance.reconciliation import Plan, seen_before
+from memoryhub.models import ReviewItem, Subject
+from memoryhub.permissions import grant, proposer_of, speaks_for
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import Category, Kind, Op, Reason, ReviewState, Role, SubjectKind
+
+_NEEDS_NO_SPEAKER = frozenset({Role.CURATOR, Role.SYSTEM_OF_RECORD, Role.OPERATOR, Role.AGENT, Role.DREAMER})
+_MEMBER_MAY_ADD = frozenset({Category.PREFERENCE, Category.PROJECT_FACT})
+
+
+def refusal_of(claim: Claim, classification: Classification, proposal: Proposal) -> Reason | None:
+    """Why this role may not write this, or None (R15). Asked after classifying: it depends on what is claimed."""
+    if claim.about_other and proposal.role in (Role.CUSTOMER, Role.DREAMER):
+        return None  # routing sends it to a person; a third person's data was refused by the screen
+    own_words = proposal.role == Role.CUSTOMER or (proposal.role == Role.DREAMER and proposal.kind != Kind.EPISODIC)
+    if own_words and claims_authority_in(claim.text, claim.key, claim.value):
+        return Reason.AUTHORITY_CLAIM  # whatever key, correction or category it comes under
+    granted = grant(
+        role=proposal.role, channel=proposal.channel, kind=classification.kind, op="add",
+        category=classification.category,
+    )  # fmt: skip
+    if granted.allowed:
+        return None
+    return Reason.AUTHORITY_CLAIM if granted.authority_claim or classification.authority_claim else Reason.NOT_GRANTED
+
+
+def is_member(classification: Classification, proposal: Proposal) -> bool:
+    """Whether the speaker may speak for the subject; members add only preferences and project facts (R15)."""
+    if proposal.role in _NEEDS_NO_SPEAKER:
+        return True
+    subject, speaker = proposal.subject, proposal.speaker
+    if speaker is None or speaker.pk == subject.pk:
+        return subject.kind == SubjectKind.PERSON
+    return speaks_for(speaker, subject) and classification.category in _MEMBER_MAY_ADD
+
+
+def own_proposal(claim: Claim, subject: Subject, by: Principal) -> Plan | None:
+    """The same statement waits, proposed by this curator or their agent: saying it is no way to approve it (R92)."""
+    waiting = seen_before(claim, subject, Role.AGENT)
+    if waiting is None or waiting.op != Op.NOOP:
+        return None
+    items = ReviewItem.objects.filter(entry=waiting.known, state=ReviewState.WAITING)
+    return waiting if any(by.user in proposer_of(item) for item in items) else None
+
+
+def is_widened(proposal: Proposal) -> bool:
+    """Whether more people than usual would read it: an agent's write to any shared scope, a person's to a wider one
+    (R15)."""
+    if proposal.role == Role.AGENT:
+        return commit.is_shared(proposal.subject, proposal.scope)
+    if proposal.role != Role.CUSTOMER or proposal.scope is None:
+        return False
+    return commit.scope_of(proposal.subject, proposal.scope)[0] != commit.scope_of(proposal.subject, None)[0]

@@ -1,0 +1,96 @@
+"""What is written once a claim is decided? The gate's last step: an entry, a queue item, a confirmation or nothing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from memoryhub.governance import commit, lifecycle, review_queue
+from memoryhub.governance.claims import Claim, Classification, Extraction
+from memoryhub.governance.confirmation import touch
+from memoryhub.governance.offer import WAITING, Offered
+from memoryhub.governance.proposal import Proposal, StepOutcome
+from memoryhub.governance.reconciliation import Plan, keeps_history
+from memoryhub.governance.routing import Route
+from memoryhub.governance.screening import Screening
+from memoryhub.models import Decision, Entry, ReviewItem
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import Op, Reason, ReviewType, Role, Status
+
+
+@dataclass(frozen=True)
+class Case:
+    """What all claims of one proposal share."""
+
+    proposal: Proposal
+    screening: Screening
+    extraction: Extraction
+    offered: Offered
+    said_at: datetime
+    steps: tuple[StepOutcome, ...]
+    decision: Decision
+    by: Principal
+    now: datetime
+
+
+def carry_out(claim: Claim, classification: Classification, plan: Plan, routed: Route, case: Case) -> Entry | None:
+    """Write what was decided; the entry it is about, or None."""
+    proposal, by, now = case.proposal, case.by, case.now
+    if keeps_history(plan) and routed.op == Op.NOOP:
+        return _write(claim, classification, Status.REPLACED, case, valid_to=plan.valid_to)
+    if routed.op == Op.NOOP and routed.reason == Reason.WAITING and plan.known is not None:
+        review_queue.propose_again(plan.known, by=by)
+    if routed.op == Op.NOOP and plan.known is not None:
+        if plan.confirms and plan.known.status == Status.ACCEPTED:
+            touch(plan.known, role=proposal.role, now=now)
+        return plan.known
+    if routed.op in (Op.ADD, Op.UPDATE):
+        entry = _write(claim, classification, Status.ACCEPTED, case, closes=plan.closes)
+        _settle_proposal(proposal.corrects, by=by, now=now)
+        return entry
+    if routed.op != Op.QUEUED:
+        return None
+    disputed = plan.reason == Reason.CONTRADICTS
+    entry = _write(claim, classification, Status.DISPUTED if disputed else Status.PROPOSED, case)
+    rival = plan.rival or (plan.closes[0] if plan.closes else None)
+    review_queue.put(
+        type=ReviewType.DISPUTE if disputed else ReviewType.FACT, reason=routed.reason, why=routed.detail, entry=entry,
+        subject=proposal.subject, rival=rival, decision=case.decision, by=by, now=now,
+    )  # fmt: skip
+    if disputed and plan.rival is not None and proposal.role == Role.CUSTOMER and not plan.rival.contested:
+        plan.rival.contested = True
+        plan.rival.save(update_fields=["contested"])
+    return entry
+
+
+def _settle_proposal(corrected: Entry | None, *, by: Principal, now: datetime) -> None:
+    """A correction of something still waiting takes its place in the queue as well."""
+    if corrected is not None and corrected.status in WAITING:
+        review_queue.withdraw(ReviewItem.objects.filter(entry=corrected), by=by, now=now)
+        lifecycle.move(corrected, Status.REJECTED, by=by, now=now, reason=Reason.SUPERSEDED)
+
+
+def _write(
+    claim: Claim,
+    classification: Classification,
+    status: Status,
+    case: Case,
+    *,
+    closes: Sequence[Entry] = (),
+    valid_to: datetime | None = None,
+) -> Entry:
+    proposal = case.proposal
+    origin = commit.Origin(
+        role=proposal.role, channel=proposal.channel, said_at=case.said_at,
+        speaker=proposal.speaker or (proposal.subject if proposal.role == Role.CUSTOMER else None),
+        session_ref=proposal.session_ref, event_ref=proposal.event_ref, message_id=case.offered.message_id,
+        ref=case.offered.source.ref, uri=case.offered.source.uri,
+        quote=case.offered.source.quote or claim.quote,
+    )  # fmt: skip
+    wish = commit.Wish(
+        scope=proposal.scope, expires_at=proposal.expires_at, review_by=proposal.review_by,
+        episode=case.offered.episode, derived_from=proposal.derived_from, events=proposal.events,
+    )  # fmt: skip
+    return commit.write(
+        claim, classification, status=status, subject=proposal.subject, origin=origin, wish=wish,
+        language=case.extraction.language, by=case.by, now=case.now, closes=closes, valid_to=valid_to,
+    )  # fmt: skip
