@@ -7,7 +7,7 @@ BIN := .venv/bin
 export TORCH
 export MAKE_GOAL = $(firstword $(MAKECMDGOALS))
 
-.PHONY: run test verify check fix bench set-up lock
+.PHONY: run test verify mutation check fix bench set-up lock
 .DEFAULT_GOAL := run
 
 run: .venv/.set-up
@@ -18,6 +18,12 @@ test: .venv/.set-up
 
 verify: .venv/.set-up
 	@$(BIN)/python -m pytest -m "long or not long"
+	@$(BIN)/python .ci/mutation.py --sample $(MUTANTS)
+
+# Would a test notice if the gate were wrong? MUTANTS=0 tries all of them, which takes hours.
+MUTANTS ?= 400
+mutation: .venv/.set-up
+	@$(BIN)/python .ci/mutation.py --sample $(MUTANTS)
 
 # Changes nothing; every step runs, so that one run shows all that is wrong.
 check: .venv/.set-up

@@ -28,6 +28,9 @@ def django_db_setup(django_db_blocker: Any) -> Iterator[None]:
     web role may not TRUNCATE: take `committed_db`.
     """
     logins: database.Logins = settings.MEMORYHUB_LOGINS
+    if settings.PREPARED:
+        yield
+        return
     server = EmbeddedPostgres(settings.DATA, settings.SECRETS, durable=False) if logins.embedded else None
     try:
         if server is not None:
@@ -36,7 +39,7 @@ def django_db_setup(django_db_blocker: Any) -> Iterator[None]:
             _make_database(logins)
         database.prepare(logins)
         with django_db_blocker.unblock():
-            _migrate(logins)
+            migrate(logins)
         yield
     finally:
         with django_db_blocker.unblock():
@@ -60,7 +63,7 @@ def committed_db(django_db_setup: None, django_db_blocker: Any) -> Iterator[None
     _clear_queue(settings.MEMORYHUB_LOGINS)
 
 
-def _migrate(logins: database.Logins) -> None:
+def migrate(logins: database.Logins) -> None:
     """As production does: the owner migrates, everybody else is the web role."""
     web = {name: connection.settings_dict[name] for name in ("USER", "PASSWORD")}
     connection.settings_dict |= {"USER": logins.owner["user"], "PASSWORD": logins.owner.get("password", "")}
@@ -99,7 +102,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_unconfigure() -> None:
-    if settings.configured:
+    if settings.configured and not settings.PREPARED:
         shutil.rmtree(settings.DATA, ignore_errors=True)
 
 

@@ -10,12 +10,15 @@ import tempfile
 from pathlib import Path
 from urllib.parse import urlsplit
 
-DATA = Path(tempfile.mkdtemp(prefix="memoryhub-tests-")).resolve()
+#: A data folder whose embedded database runs and is migrated already (.ci/mutation.py); empty: one for this run.
+PREPARED = os.environ.get("MEMORYHUB_TESTS_DATA", "")
+DATA = Path(PREPARED or tempfile.mkdtemp(prefix="memoryhub-tests-")).resolve()
 #: The server of DATABASE_URL, on which the test database is made; empty: embedded.
 ADMIN_URL = os.environ.get("DATABASE_URL", "")
 
-for name in [name for name in os.environ if name.startswith("MEMORYHUB_") and name != "MEMORYHUB_SHARED"] + ["PORT"]:
-    os.environ.pop(name, None)  # MEMORYHUB_SHARED is the tests' own: where recorded sessions lie
+_OWN = {"MEMORYHUB_SHARED", "MEMORYHUB_TESTS_DATA"}  # the tests' own: where recorded sessions lie, and the folder above
+for name in [name for name in os.environ if name.startswith("MEMORYHUB_") and name not in _OWN] + ["PORT"]:
+    os.environ.pop(name, None)
 os.environ["MEMORYHUB_DATA_DIR"] = str(DATA)
 os.environ["MEMORYHUB_DEMO"] = "0"
 if ADMIN_URL:
@@ -28,7 +31,8 @@ try:
     SECRETS, _ = secrets_file.ensure(DATA)
     from memoryhub.settings import *  # noqa: F403
 except BaseException:
-    shutil.rmtree(DATA, ignore_errors=True)
+    if not PREPARED:
+        shutil.rmtree(DATA, ignore_errors=True)
     raise
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # speed; nothing here is worth breaking into
