@@ -163,6 +163,7 @@ class Reason(TextChoices):
     PROPOSE_ONLY = "propose_only", "The agent's policy only lets it propose."
     UNSUPPORTED = "unsupported", "Nothing backs it yet; a person has to look first."
     MENTIONS_OTHER = "mentions_other", "It names another person; a person has to look first."
+    PERSONAL_DATA = "personal_data", "It holds personal data; a person has to look first."
     ASSERTS_NOTHING = "asserts_nothing", "It states nothing that could be remembered."
     NOT_DURABLE = "not_durable", "It matters only for this moment."
     RECALLED_NOTE = "recalled_note", "It repeats a note the hub gave out."

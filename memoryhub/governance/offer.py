@@ -7,15 +7,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from memoryhub.errors import Invalid
+from memoryhub.governance.authority import key_words
 from memoryhub.governance.dates import faults_of
 from memoryhub.governance.proposal import Proposal, Source
 from memoryhub.governance.screening import Screening, screen
+from memoryhub.governance.treatment import SHIPPED, Treatments
 from memoryhub.models import ReviewItem
 from memoryhub.permissions import check_may_decide
 from memoryhub.tenancy import Principal
-from memoryhub.vocabulary import Reason, ReviewState, Role, Status
+from memoryhub.vocabulary import Reason, ReviewState, Role, SensitiveData, Status
 from memoryhub.working.nested import cleaned
 from memoryhub.working.redaction import redact
+
+#: What names the fact itself: with something taken out of it, nothing is left to keep.
+_NAMING = frozenset({"key", "value", "fact"})
+_REFUSED = {True: Reason.SECRET, False: Reason.SENSITIVE}
 
 WAITING = frozenset({Status.PROPOSED, Status.DISPUTED})
 
@@ -44,20 +50,21 @@ def check_form(proposal: Proposal, *, by: Principal) -> None:
             check_may_decide(by, item)  # correcting a proposal decides it (R92)
 
 
-def screen_all(proposal: Proposal) -> Offered:
-    """Screen the text, and beside it source, key, value and episode; the worst of them counts."""
-    screening = screen(proposal.text, channel=proposal.channel, role=proposal.role)
+def screen_all(proposal: Proposal, *, treatments: Treatments = SHIPPED) -> Offered:
+    """Screen the text, and beside it source, key, value and episode; the worst of them counts. `treatments`: the
+    policy's word on each family of sensitive data.
+    """
+    screening = screen(proposal.text, channel=proposal.channel, role=proposal.role, treatments=treatments)
     kept: dict[str, str] = {}
     for name, text in _beside(proposal):
-        told = screen(text, channel=proposal.channel, role=proposal.role)
-        names_fact = name in ("key", "value")
+        told = screen(text, channel=proposal.channel, role=proposal.role, treatments=treatments)
+        names_fact = name in _NAMING
         if screening.outcome != "refuse":
             if told.outcome == "refuse":
                 screening = replace(told, text="")
             elif told.redacted and names_fact:
-                screening = replace(
-                    screening, outcome="refuse", reason=Reason.SECRET, text="", refused_values=told.refused_values
-                )
+                secret = SensitiveData.SECRET in told.taken_out
+                screening = replace(told, outcome="refuse", reason=_REFUSED[secret], text="")
             elif told.outcome == "queue" and screening.outcome == "pass" and names_fact:
                 screening = replace(screening, outcome="queue", reason=told.reason, detail=told.detail)
         kept[name] = told.text if told.outcome != "refuse" else ""
@@ -76,6 +83,8 @@ def _beside(proposal: Proposal) -> Iterator[tuple[str, str]]:
         "value": proposal.value or "",
     }
     yield from ((name, text) for name, text in named.items() if text)
+    if proposal.key and proposal.value:  # "wifi_password" and "walrus77": only together do they say it
+        yield "fact", f"The {key_words(proposal.key).replace('_', ' ')} is {proposal.value}"
     yield from (("episode", text) for text in _texts_in(proposal.episode))
 
 

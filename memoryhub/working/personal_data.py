@@ -28,10 +28,10 @@ from stdnum.pl import pesel
 from stdnum.se import personnummer
 from stdnum.us import ssn
 
-#: (start, end, kind, family) in the text that was searched.
-Span = tuple[int, int, str, str]
+from memoryhub.vocabulary import SensitiveData
 
-PAYMENT, GOVERNMENT_ID, CONTACT, PERSONAL = "payment", "government_id", "contact", "personal"
+#: (start, end, kind, family) in the text that was searched.
+Span = tuple[int, int, str, SensitiveData]
 
 _NOT_IN_NUMBER = r"(?<![\w.,:/-])"
 _CARD = re.compile(r"(?<![\w.,-])\d(?:[ .-]?\d){11,30}(?![\w-])(?![.,]\d)")
@@ -253,12 +253,12 @@ def find_personal_data(text: str) -> Iterator[Span]:
         yield from _phones(text)
         for pattern in (_BIRTH, _BIRTH_MONTH_FIRST):
             for match in pattern.finditer(text):
-                yield match.start(1), match.end(1), "date of birth", PERSONAL
+                yield match.start(1), match.end(1), "date of birth", SensitiveData.PERSONAL
     if "@" in text:
         for match in _EMAIL.finditer(text):
             if "://" in text[max(0, match.start() - 40) : match.start()].rpartition(" ")[2]:
                 continue  # a password in a connection string; find_secrets names it
-            yield match.start(), match.end(), "e-mail address", CONTACT
+            yield match.start(), match.end(), "e-mail address", SensitiveData.CONTACT
 
 
 def _payment(text: str) -> Iterator[Span]:
@@ -266,23 +266,23 @@ def _payment(text: str) -> Iterator[Span]:
     for match in _CARD.finditer(text):
         if span := _card_span(text, match):
             cards = True
-            yield *span, "card number", PAYMENT
+            yield *span, "card number", SensitiveData.PAYMENT
     lowered = text.lower()
     for match in _CVC.finditer(text) if any(word in lowered for word in ("cv", "cid", "code", "card")) else ():
         cards = True
-        yield match.start(), match.end(1), "card security code", PAYMENT
+        yield match.start(), match.end(1), "card security code", SensitiveData.PAYMENT
     if cards:
         for match in _EXPIRY.finditer(text):
-            yield match.start(), match.end(1), "card expiry", PAYMENT
+            yield match.start(), match.end(1), "card expiry", SensitiveData.PAYMENT
     for match in _IBAN.finditer(text):
         end = _iban_end(text, match)
         if end:
-            yield match.start(), end, "IBAN", PAYMENT
+            yield match.start(), end, "IBAN", SensitiveData.PAYMENT
     for match in _BANK.finditer(text) if _BANK_WORD.search(text) else ():
         if not _A_DATE.match(match.group(1)):
-            yield match.start(1), match.end(1), "bank details", PAYMENT
+            yield match.start(1), match.end(1), "bank details", SensitiveData.PAYMENT
     for match in _WALLET.finditer(text):
-        yield match.start(), match.end(), "wallet address", PAYMENT
+        yield match.start(), match.end(), "wallet address", SensitiveData.PAYMENT
 
 
 def _card_span(text: str, match: re.Match[str]) -> tuple[int, int] | None:
@@ -319,12 +319,12 @@ def _government(text: str) -> Iterator[Span]:
             continue
         for match in pattern.finditer(text):
             if any(character.isdigit() for character in match.group(1)):
-                yield match.start(1), match.end(1), kind, GOVERNMENT_ID
+                yield match.start(1), match.end(1), kind, SensitiveData.GOVERNMENT_ID
     for kind, pattern, holds, near_by in _BY_CHECK:
         for match in pattern.finditer(text):
             near = near_by is None or re.search(rf"(?i){near_by}", text[max(0, match.start() - 60) : match.end() + 30])
             if near and not _dated(match) and holds(match.group()):
-                yield match.start(), match.end(), kind, GOVERNMENT_ID
+                yield match.start(), match.end(), kind, SensitiveData.GOVERNMENT_ID
 
 
 def _dated(match: re.Match[str]) -> bool:
@@ -334,17 +334,17 @@ def _dated(match: re.Match[str]) -> bool:
 def _phones(text: str) -> Iterator[Span]:
     for match in _PHONE.finditer(text):
         if _possible(match.group()):
-            yield match.start(), match.end(), "phone number", CONTACT
+            yield match.start(), match.end(), "phone number", SensitiveData.CONTACT
     for match in _THEIR_PHONE.finditer(text):
-        yield match.start(1), match.end(1), "phone number", CONTACT
+        yield match.start(1), match.end(1), "phone number", SensitiveData.CONTACT
     for match in _LOCAL_PHONE.finditer(text):
         if not _A_DATE.match(match.group(1)) and 7 <= sum(character.isdigit() for character in match.group(1)) <= 12:
-            yield match.start(1), match.end(1), "phone number", CONTACT
+            yield match.start(1), match.end(1), "phone number", SensitiveData.CONTACT
     for match in _DASHED_PHONE.finditer(text):
         if not _A_REFERENCE.search(text, max(0, match.start() - 40), match.start()):
-            yield match.start(), match.end(), "phone number", CONTACT
+            yield match.start(), match.end(), "phone number", SensitiveData.CONTACT
     for match in _US_PHONE.finditer(text):
-        yield match.start(), match.end(), "phone number", CONTACT
+        yield match.start(), match.end(), "phone number", SensitiveData.CONTACT
 
 
 def _possible(number: str) -> bool:

@@ -8,30 +8,31 @@ nothing.
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
+from memoryhub.vocabulary import SensitiveData
 from memoryhub.working.health import find_health
 from memoryhub.working.normalisation import align
 from memoryhub.working.personal_data import find_personal_data
 from memoryhub.working.secrets import find_secrets
 
-SECRET, PAYMENT, GOVERNMENT_ID, HEALTH, CONTACT, PERSONAL = (
-    "secret",
-    "payment",
-    "government_id",
-    "health",
-    "contact",
-    "personal",
+#: Families, strictest first: where two findings overlap, the stricter names what is taken out.
+FAMILIES = (
+    SensitiveData.SECRET,
+    SensitiveData.PAYMENT,
+    SensitiveData.GOVERNMENT_ID,
+    SensitiveData.HEALTH,
+    SensitiveData.CONTACT,
+    SensitiveData.PERSONAL,
 )
-FAMILIES = (SECRET, PAYMENT, GOVERNMENT_ID, HEALTH, CONTACT, PERSONAL)
 #: Families that no entry may ever hold, whoever says it and of whomever (R12).
-NEVER_KEPT = frozenset({SECRET, PAYMENT, GOVERNMENT_ID, HEALTH})
+NEVER_KEPT = frozenset(FAMILIES[:4])
 
 _MARKS = {
-    SECRET: "[secret removed]",
-    PAYMENT: "[payment detail removed]",
-    GOVERNMENT_ID: "[identity number removed]",
-    HEALTH: "[health detail removed]",
-    CONTACT: "[contact removed]",
-    PERSONAL: "[personal detail removed]",
+    SensitiveData.SECRET: "[secret removed]",
+    SensitiveData.PAYMENT: "[payment detail removed]",
+    SensitiveData.GOVERNMENT_ID: "[identity number removed]",
+    SensitiveData.HEALTH: "[health detail removed]",
+    SensitiveData.CONTACT: "[contact removed]",
+    SensitiveData.PERSONAL: "[personal detail removed]",
 }
 
 
@@ -42,7 +43,7 @@ class Finding:
     start: int
     end: int
     kind: str
-    family: str
+    family: SensitiveData
     value: str = field(repr=False)
 
 
@@ -66,7 +67,7 @@ def find(text: str) -> tuple[Finding, ...]:
     return tuple(_without_overlaps(taken, text))
 
 
-def redact(text: str, *, families: Collection[str] = FAMILIES) -> Redacted:
+def redact(text: str, *, families: Collection[SensitiveData] = FAMILIES) -> Redacted:
     """The text with every finding of these families replaced by a mark such as "[secret removed]"."""
     findings = tuple(finding for finding in find(text) if finding.family in families)
     return Redacted(replace(text, findings), findings)
@@ -83,12 +84,12 @@ def replace(text: str, findings: Collection[Finding]) -> str:
     return "".join(pieces)
 
 
-def _spans(text: str) -> Iterator[tuple[int, int, str, str]]:
+def _spans(text: str) -> Iterator[tuple[int, int, str, SensitiveData]]:
     for start, end, kind in find_secrets(text):
-        yield start, end, kind, SECRET
+        yield start, end, kind, SensitiveData.SECRET
     yield from find_personal_data(text)
     for start, end in find_health(text):
-        yield start, end, "health statement", HEALTH
+        yield start, end, "health statement", SensitiveData.HEALTH
 
 
 def _without_overlaps(findings: list[Finding], text: str) -> list[Finding]:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryhub.working.redaction import CONTACT, FAMILIES, SECRET, Finding, find, redact
+from memoryhub.vocabulary import SensitiveData
+from memoryhub.working.redaction import FAMILIES, Finding, find, redact
 
 
 @pytest.mark.parametrize(
@@ -24,13 +25,13 @@ def test_marks_stand_where_the_values_stood(text, redacted):
 
 def test_only_the_families_asked_for_are_removed():
     text = "Write to ada@example.org, password: walrus77"
-    assert redact(text, families={SECRET}).text == "Write to ada@example.org, password: [secret removed]"
-    assert redact(text, families={CONTACT}).text == "Write to [contact removed], password: walrus77"
+    assert redact(text, families={SensitiveData.SECRET}).text == "Write to ada@example.org, password: [secret removed]"
+    assert redact(text, families={SensitiveData.CONTACT}).text == "Write to [contact removed], password: walrus77"
 
 
 def test_overlapping_findings_become_one_of_the_stricter_family():
     (finding,) = find("https://ops:4111111111111111@host.test/")
-    assert finding.family == SECRET
+    assert finding.family == SensitiveData.SECRET
 
 
 def test_a_finding_never_prints_its_value():
