@@ -92,6 +92,13 @@ class AuditUnavailable(HubError):
     detail = "The audit trail can't be written, so nothing was done. Try again later."
 
 
+class PolicyUnusable(HubError):
+    """The policy in force is not one that could have been signed; nothing is written under it."""
+
+    code = "policy_unusable"
+    detail = "The organisation's policy can't be obeyed, so nothing was written; an operator has to sign another."
+
+
 class ModelUnavailable(HubError):
     code = "model_unavailable"
     detail = "The embedding model is not loaded."

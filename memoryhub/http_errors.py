@@ -17,6 +17,7 @@ STATUS: Final[dict[type[errors.HubError], int]] = {
     errors.Invalid: 422,
     errors.TooMany: 429,
     errors.AuditUnavailable: 503,
+    errors.PolicyUnusable: 503,
     errors.ModelUnavailable: 503,
     errors.HubError: 422,
 }

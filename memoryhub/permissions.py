@@ -1,12 +1,12 @@
 """Who may do or see it? Roles, grants and the people behind keys; `check_…` raises, `can_…` answers (R15, R92; api.md).
 
-Two tables decide. `ACTIONS` says which key roles may call what. `GRANTS` says which kinds of memory a role may write,
-as
-`memory:<kind>:<op>:<category>` with `*` for any; it is asked after classification, because whether a claim may be
-written depends on what it claims.
+Two tables decide. `ACTIONS` says which key roles may call what. Grants say which kinds of memory a role may write, as
+`memory:<kind>:<op>:<category>` with `*` for any; they are asked after classification, because whether a claim may be
+written depends on what it claims. `GRANTS` is the table as shipped; the organisation's policy may hold another.
 """
 
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -52,6 +52,7 @@ ACTIONS: dict[str, frozenset[str]] = {
     "propose_skill": frozenset({AGENT, CURATOR}),
     "configure_agent": frozenset({AGENT}),
     "read_audit": frozenset({OPERATOR, AUDITOR}),
+    "change_policy": frozenset({OPERATOR}),
 }
 
 #: What a signed-in person's membership lets them do, in the words of key roles.
@@ -64,9 +65,18 @@ MEMBER_ROLES: dict[str, frozenset[str]] = {
 
 #: Categories that give somebody a right, a limit or a verified name; nobody may write their own (R15).
 AUTHORITY_CATEGORIES = frozenset({Category.POLICY_LIMIT, Category.ENTITLEMENT, Category.IDENTITY})
+#: Who may state one nonetheless: whoever answers for it.
+MAY_STATE_AUTHORITY = frozenset({Role.CURATOR, Role.SYSTEM_OF_RECORD})
+#: What a grant can be for (R15), and which of it puts a statement in force.
+GRANTED_OPS = ("add", "update", "delete", "read", "approve", "erase")
+STATING = ("add", "update", "approve")
+
+#: What a member may say about their project, site, team or account, as shipped (R15).
+MEMBER_MAY_ADD = frozenset({Category.PREFERENCE, Category.PROJECT_FACT})
 
 _OWN = ("preference", "contact", "account_fact", "project_fact", "instruction", "general")
-GRANTS: dict[str, frozenset[str]] = {
+#: Who may write what, as shipped.
+GRANTS: dict[Role, frozenset[str]] = {
     Role.CUSTOMER: frozenset(
         f"memory:semantic:{op}:{category}" for op in ("add", "update", "delete") for category in _OWN
     ),
@@ -127,17 +137,25 @@ def role_through(principal: Principal, channel: str) -> Role:
     return role
 
 
-def grant(*, role: str, channel: str, kind: str, op: str, category: str) -> Grant:
-    """May `role` do `op` to a memory of this kind and category, through this channel? (R15)
+def grant(
+    *,
+    role: Role,
+    channel: str,
+    kind: str,
+    op: str,
+    category: str,
+    grants: Mapping[Role, frozenset[str]] = GRANTS,
+) -> Grant:
+    """May `role` do `op` to a memory of this kind and category, through this channel? (R15) `grants` is the policy's.
 
     An agent may pass on what it inferred about a limit for a person to decide, but text nobody vouched for may not.
     """
-    if category in AUTHORITY_CATEGORIES and role not in (Role.CURATOR, Role.SYSTEM_OF_RECORD):
+    if op in STATING and category in AUTHORITY_CATEGORIES and role not in MAY_STATE_AUTHORITY:
         return Grant(allowed=False, authority_claim=True)
     if role == Role.AGENT and channel in UNTRUSTED_CHANNELS and kind == Kind.PROCEDURAL:
         return Grant(allowed=False)
     wanted = f"memory:{kind}:{op}:{category}"
-    return Grant(allowed=any(fnmatchcase(wanted, pattern) for pattern in GRANTS[role]))
+    return Grant(allowed=any(fnmatchcase(wanted, pattern) for pattern in grants[role]))
 
 
 def check_may_touch_authority(principal: Principal, category: str) -> None:

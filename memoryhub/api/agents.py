@@ -5,11 +5,12 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.models import Agent
+from memoryhub.api import rendering
 from memoryhub.api.calls import Answer, Call, HubView, operation
 from memoryhub.api.fields import Flag, Many, Strict, Text
 from memoryhub.api.shapes import Shape
 from memoryhub.errors import Invalid, NotGranted
-from memoryhub.governance import procedures
+from memoryhub.governance import policy_versions, procedures
 from memoryhub.models import AgentPolicy, AgentSignal, AgentTool
 from memoryhub.skills.validation import ToolSpec
 from memoryhub.vocabulary import KeyRole, PolicyMode, SkillStatus
@@ -56,14 +57,17 @@ class SignalRuleOut(Shape):
 
 
 class PolicyOut(Shape):
-    """How far the agent's memory may go by itself (R16)."""
+    """How far the agent's memory may go by itself: its own policy within the organisation's (R16)."""
 
     commit_at = serializers.FloatField()
     discard_below = serializers.FloatField()
     episodic = serializers.ChoiceField(choices=PolicyMode.choices)
     semantic = serializers.ChoiceField(choices=PolicyMode.choices)
     procedural = serializers.ChoiceField(choices=PolicyMode.choices)
-    improves = serializers.CharField()
+    improves = serializers.CharField(help_text="the decision the memory improves")
+    signed_by = serializers.CharField(allow_null=True)
+    signed_at = serializers.DateTimeField(allow_null=True)
+    organisation_version = serializers.IntegerField(help_text="of the organisation's policy; 0: as shipped")
 
 
 class AgentProfileOut(Shape):
@@ -150,7 +154,7 @@ def _me(call: Call) -> Agent:
 
 def _shown(call: Call, agent: Agent) -> Answer:
     profile = procedures.active_profile(agent)
-    policy = AgentPolicy.objects.filter(agent=agent).first()
+    own = AgentPolicy.objects.filter(agent=agent).first()
     body: dict[str, Any] = {
         "id": str(agent.pk),
         "slug": agent.slug,
@@ -164,10 +168,23 @@ def _shown(call: Call, agent: Agent) -> Answer:
         "signals": list(
             AgentSignal.objects.filter(agent=agent).order_by("kind").values("kind", "wording", "tools", "prefetch")
         ),
-        "policy": {str(name): getattr(policy, str(name)) for name in PolicyOut().fields} if policy else None,
+        "policy": _policy(own, call) if own else None,
         "skills": [skill.name for skill in procedures.active_skills(agent)],
     }
     return Answer(body)
+
+
+def _policy(own: AgentPolicy, call: Call) -> dict[str, Any]:
+    policy = policy_versions.in_force_for(call.by)
+    return {
+        "commit_at": policy.commit_at,
+        "discard_below": policy.discard_below,
+        **{kind.value: mode for kind, mode in policy.modes.items()},
+        "improves": own.improves,
+        "signed_by": own.signed_by or None,
+        "signed_at": rendering.moment(own.signed_at),
+        "organisation_version": policy.version,
+    }
 
 
 def _profile(profile: Any) -> dict[str, Any]:

@@ -24,6 +24,7 @@ class DecisionOut(Shape):
     role = serializers.ChoiceField(choices=Role.choices)
     channel = serializers.ChoiceField(choices=Channel.choices)
     agent = serializers.CharField(allow_null=True)
+    policy_version = serializers.IntegerField(help_text="of the policy it was judged by; 0: as shipped")
     created_at = serializers.DateTimeField()
     results = DecidedClaimOut(many=True)
 
@@ -43,6 +44,7 @@ class Decision(HubView):
                 "role": row.role,
                 "channel": row.channel,
                 "agent": row.agent.slug if row.agent else None,
+                "policy_version": row.policy_version,
                 "created_at": rendering.moment(row.created_at),
                 "results": row.results,
             }

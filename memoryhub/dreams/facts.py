@@ -15,8 +15,10 @@ from memoryhub.governance import intake
 from memoryhub.governance.authority import claims_authority_in
 from memoryhub.governance.dates import credible
 from memoryhub.governance.extraction import extract
+from memoryhub.governance.policy_versions import in_force
 from memoryhub.governance.screening import screen
 from memoryhub.governance.sentences import sentences
+from memoryhub.governance.treatment import Treatments
 from memoryhub.models import Event, Provenance, Session
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Channel, Op, Reason, Role
@@ -37,12 +39,13 @@ def reconcile(*, session: Session, events: Sequence[Event], by: Principal, now: 
     results: list[intake.Result] = []
     spoken = [event for event in events if not event.withheld and event.user_input]
     known = _known(session, spoken)
+    treatments = in_force(by.organisation).treatments
     for event in spoken:
         if event.external_id in known:
             results += known[event.external_id]
             continue
         text = _readable(event.user_input)
-        if text and _may_state(text, event, session):
+        if text and _may_state(text, event, session, treatments=treatments):
             results += _offer(text, event, session, by=by, now=now)
     return [result for result in results if result.op != Op.DISCARDED or result.reason not in _SILENT]
 
@@ -67,12 +70,12 @@ def _readable(words: str) -> str:
     return "\n".join(sentence for sentence in sentences(words) if not _MARK.search(sentence))
 
 
-def _may_state(text: str, event: Event, session: Session) -> bool:
+def _may_state(text: str, event: Event, session: Session, *, treatments: Treatments) -> bool:
     """Whether the gate would find anything to decide about: greetings and questions leave no decision in the audit.
 
     A refusal, and whatever needs a person's eye, is the gate's own to say.
     """
-    screening = screen(text, channel=Channel.DREAM, role=Role.DREAMER)
+    screening = screen(text, channel=Channel.DREAM, role=Role.DREAMER, treatments=treatments)
     if screening.outcome == "discard":
         return screening.reason not in _SILENT
     if screening.outcome != "pass" or claims_authority_in(text):

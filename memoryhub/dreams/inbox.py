@@ -17,6 +17,7 @@ from accounts.models import Agent
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance import audit, intake
 from memoryhub.governance.dates import check_credible
+from memoryhub.governance.policy_versions import in_force
 from memoryhub.governance.screening import screen
 from memoryhub.governance.subjects import check_external_id
 from memoryhub.models import Event, Session, Subject
@@ -121,7 +122,9 @@ def _receive(
     note = _why_withheld(turn, subject, results)
     hidden_now = bool(note) and note != PAUSED  # a paused person's words stay readable in the running session
     if note == PAUSED:  # the gate stopped before its screen
-        hidden_now = screen(turn.user_input, channel=Channel.USER_MESSAGE, role=Role.CUSTOMER).outcome == "refuse"
+        treatments = in_force(by.organisation).treatments
+        screened = screen(turn.user_input, channel=Channel.USER_MESSAGE, role=Role.CUSTOMER, treatments=treatments)
+        hidden_now = screened.outcome == "refuse"
     refused = Refused(
         values=tuple(value for result in results if _is_grave(result) for value in result.refused_values),
         message=turn.user_input if hidden_now else "",

@@ -6,41 +6,46 @@ Asked after classifying, because whether a claim may be written depends on what 
 from memoryhub.governance import commit
 from memoryhub.governance.authority import claims_authority_in
 from memoryhub.governance.claims import Claim, Classification
+from memoryhub.governance.policy import Policy
 from memoryhub.governance.proposal import Proposal
 from memoryhub.governance.reconciliation import Plan, seen_before
 from memoryhub.models import ReviewItem, Subject
 from memoryhub.permissions import grant, proposer_of, speaks_for
 from memoryhub.tenancy import Principal
-from memoryhub.vocabulary import Category, Kind, Op, Reason, ReviewState, Role, SubjectKind
+from memoryhub.vocabulary import Kind, Op, Reason, ReviewState, Role, SubjectKind
 
 _NEEDS_NO_SPEAKER = frozenset({Role.CURATOR, Role.SYSTEM_OF_RECORD, Role.OPERATOR, Role.AGENT, Role.DREAMER})
-_MEMBER_MAY_ADD = frozenset({Category.PREFERENCE, Category.PROJECT_FACT})
 
 
-def refusal_of(claim: Claim, classification: Classification, proposal: Proposal) -> Reason | None:
-    """Why this role may not write this, or None (R15). Asked after classifying: it depends on what is claimed."""
+def refusal_of(
+    claim: Claim, classification: Classification, proposal: Proposal, policy: Policy, *, op: str = "add"
+) -> Reason | None:
+    """Why this role may not write this, or None (R15). Asked after classifying: it depends on what is claimed.
+
+    `op` is what the grant has to be for: add, or update where it would replace what is in force.
+    """
     if claim.about_other and proposal.role in (Role.CUSTOMER, Role.DREAMER):
         return None  # routing sends it to a person; a third person's data was refused by the screen
     own_words = proposal.role == Role.CUSTOMER or (proposal.role == Role.DREAMER and proposal.kind != Kind.EPISODIC)
     if own_words and claims_authority_in(claim.text, claim.key, claim.value):
         return Reason.AUTHORITY_CLAIM  # whatever key, correction or category it comes under
     granted = grant(
-        role=proposal.role, channel=proposal.channel, kind=classification.kind, op="add",
-        category=classification.category,
+        role=proposal.role, channel=proposal.channel, kind=classification.kind, op=op,
+        category=classification.category, grants=policy.grants,
     )  # fmt: skip
     if granted.allowed:
         return None
     return Reason.AUTHORITY_CLAIM if granted.authority_claim or classification.authority_claim else Reason.NOT_GRANTED
 
 
-def is_member(classification: Classification, proposal: Proposal) -> bool:
-    """Whether the speaker may speak for the subject; members add only preferences and project facts (R15)."""
+def is_member(classification: Classification, proposal: Proposal, policy: Policy) -> bool:
+    """Whether the speaker may speak for the subject; members add only the categories the policy lets them (R15)."""
     if proposal.role in _NEEDS_NO_SPEAKER:
         return True
     subject, speaker = proposal.subject, proposal.speaker
     if speaker is None or speaker.pk == subject.pk:
         return subject.kind == SubjectKind.PERSON
-    return speaks_for(speaker, subject) and classification.category in _MEMBER_MAY_ADD
+    return speaks_for(speaker, subject) and classification.category in policy.member_may_add
 
 
 def own_proposal(claim: Claim, subject: Subject, by: Principal) -> Plan | None:

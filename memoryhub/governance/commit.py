@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from memoryhub import conf
 from memoryhub.errors import Invalid
 from memoryhub.governance import embedding, lifecycle
 from memoryhub.governance.classification import Classification
 from memoryhub.governance.extraction import Claim
+from memoryhub.governance.policy import Policy
 from memoryhub.governance.reconciliation import fingerprint
 from memoryhub.models import Entry, Event, Lineage, Provenance, Subject
 from memoryhub.permissions import groups_of
@@ -70,13 +70,14 @@ def scope_of(subject: Subject, wanted: str | None) -> tuple[Scope, Subject | Non
 
 
 def expiry(
-    category: str, *, role: Role, now: datetime, claim_ends: datetime | None, wanted: datetime | None
+    category: str, *, policy: Policy, role: Role, now: datetime, claim_ends: datetime | None, wanted: datetime | None
 ) -> datetime:
-    """When an entry lapses unless confirmed again: by its category's lifetime, or earlier at its own end (R5, R14).
+    """When an entry lapses unless confirmed again: by the policy's lifetime of its category, or at its own end
+    if that is sooner (R5, R14).
 
     A wish can shorten a lifetime; only a curator and a system of record can lengthen it.
     """
-    usual = now + conf.LIFETIME[category]
+    usual = policy.lapses_at(category, now=now)
     if wanted is not None and (wanted < usual or role in _MAY_LENGTHEN):
         usual = wanted
     return usual if claim_ends is None else min(usual, claim_ends)
@@ -91,6 +92,7 @@ def write(
     origin: Origin,
     wish: Wish,
     language: str,
+    policy: Policy,
     by: Principal,
     now: datetime,
     closes: Sequence[Entry] = (),
@@ -99,7 +101,10 @@ def write(
     """Write one entry; accepted ones get their embedding here (api.md: a fact committed by a request is embedded in
     it)."""
     scope, audience = scope_of(subject, wish.scope)
-    ends = expiry(classification.category, role=origin.role, now=now, claim_ends=claim.valid_to, wanted=wish.expires_at)
+    ends = expiry(
+        classification.category, policy=policy, role=origin.role, now=now, claim_ends=claim.valid_to,
+        wanted=wish.expires_at,
+    )  # fmt: skip
     begins = claim.valid_from or origin.said_at
     confirmed = status == Status.ACCEPTED and origin.role in (Role.CUSTOMER, Role.CURATOR, Role.SYSTEM_OF_RECORD)
     sources = wish.derived_from
@@ -132,7 +137,7 @@ def write(
         expires_at=min([ends, *(source.expires_at for source in sources)]),
         fingerprint=fingerprint(claim),
     )
-    entry.review_by = wish.review_by or max(now, entry.expires_at - conf.REVIEW_BEFORE_EXPIRY)
+    entry.review_by = wish.review_by or policy.review_by(entry.expires_at, now=now)
     # What was true until a past day stays accepted, its validity hides it; what lapsed already is history.
     over = status == Status.ACCEPTED and wish.expires_at is not None and wish.expires_at <= now
     lifecycle.begin(entry, Status.EXPIRED if over else status)

@@ -4,9 +4,10 @@ from datetime import datetime
 
 from django.db import transaction
 
-from memoryhub import conf
 from memoryhub.errors import AlreadyDecided, Invalid
 from memoryhub.governance import audit, review_queue
+from memoryhub.governance.policy import Policy
+from memoryhub.governance.policy_versions import in_force
 from memoryhub.governance.screening import screen
 from memoryhub.models import Entry, ReviewItem
 from memoryhub.tenancy import Principal
@@ -19,19 +20,19 @@ def confirm(*, entry: Entry, by: Principal, now: datetime, role: Role = Role.CUS
     entry = _locked(entry)
     if entry.status != Status.ACCEPTED:
         raise AlreadyDecided("Only something in force can be confirmed.")
-    touch(entry, role=role, now=now)
+    touch(entry, role=role, policy=in_force(by.organisation), now=now)
     audit.record(
         by=by, now=now, action="entry.confirm", object_kind="entry", object_id=entry.pk, subject=entry.subject_id
     )
     return entry
 
 
-def touch(entry: Entry, *, role: Role, now: datetime) -> None:
+def touch(entry: Entry, *, role: Role, policy: Policy, now: datetime) -> None:
     """Move the last confirmation and with it the expiry; never shortens a lifetime."""
     entry.last_confirmed_at, entry.confirmed_by = now, role
     if entry.valid_to is None:
-        entry.expires_at = max(entry.expires_at, now + conf.LIFETIME[entry.category])
-    entry.review_by = max(now, entry.expires_at - conf.REVIEW_BEFORE_EXPIRY)
+        entry.expires_at = max(entry.expires_at, policy.lapses_at(entry.category, now=now))
+    entry.review_by = policy.review_by(entry.expires_at, now=now)
     entry.version += 1
     entry.save(update_fields=["last_confirmed_at", "confirmed_by", "expires_at", "review_by", "version", "updated_at"])
 
@@ -44,7 +45,9 @@ def dispute(*, entry: Entry, reason: str, by: Principal, now: datetime) -> Entry
     entry = _locked(entry)
     if entry.status != Status.ACCEPTED:
         raise AlreadyDecided("Only something in force can be disputed.")
-    said = screen(reason, channel=Channel.USER_MESSAGE, role=Role.CUSTOMER)
+    said = screen(
+        reason, channel=Channel.USER_MESSAGE, role=Role.CUSTOMER, treatments=in_force(by.organisation).treatments
+    )
     entry.contested = True
     entry.version += 1
     entry.save(update_fields=["contested", "version", "updated_at"])

@@ -16,13 +16,15 @@ from memoryhub.errors import AlreadyDecided, Invalid, NotFound, NotGranted, Stal
 from memoryhub.governance import audit, embedding, lifecycle, procedures
 from memoryhub.governance.claims import Claim
 from memoryhub.governance.extraction import extract
+from memoryhub.governance.policy import Policy
+from memoryhub.governance.policy_versions import in_force
 from memoryhub.governance.reconciliation import fingerprint
 from memoryhub.governance.screening import screen
 from memoryhub.models import Entry, ReviewItem
-from memoryhub.permissions import check_may, check_may_decide
+from memoryhub.permissions import check_may, check_may_decide, grant
 from memoryhub.skills.skillmd import parse
 from memoryhub.tenancy import Principal
-from memoryhub.vocabulary import Channel, Form, ReviewState, ReviewType, Role, SkillStatus, Status
+from memoryhub.vocabulary import Category, Channel, Form, Kind, ReviewState, ReviewType, Role, SkillStatus, Status
 
 MAX_REASON = 500
 _KEPT_FOR_UNDO = ("content", "entity", "key", "value", "single", "fingerprint", "authority", "confirmed_by")
@@ -38,6 +40,7 @@ def approve(
     item = _open(item_id, by=by, etag=etag)
     person = _person(by)
     if item.skill is not None:
+        _check_granted(in_force(by.organisation), Kind.PROCEDURAL, Category.LESSON)
         procedures.activate(item.skill, person=person, by=by, now=now, text=parse(text) if text else None)
     elif item.profile is not None:
         if text:
@@ -60,7 +63,8 @@ def reject(
         raise Invalid(errors={"reason": ["Say why, in a few words."]})
     if len(reason) > MAX_REASON:
         raise Invalid(errors={"reason": [f"At most {MAX_REASON} characters."]})
-    screening = screen(reason, channel=Channel.CURATOR, role=Role.CURATOR)
+    treatments = in_force(by.organisation).treatments
+    screening = screen(reason, channel=Channel.CURATOR, role=Role.CURATOR, treatments=treatments)
     item = _open(item_id, by=by, etag=etag)
     person = _person(by)
     if item.skill is not None:
@@ -135,11 +139,13 @@ def is_claimed(item: ReviewItem, *, now: datetime) -> bool:
 
 def _accept(item: ReviewItem, entry: Entry, *, text: str | None, by: Principal, now: datetime) -> dict[str, object]:
     """Put a proposed or disputed entry in force, superseding what it stands against; returns what undo needs."""
+    policy = in_force(by.organisation)
+    _check_granted(policy, entry.kind, entry.category)
     before: dict[str, object] = {"status": entry.status, **{name: getattr(entry, name) for name in _KEPT_FOR_UNDO}}
     before |= {name: _moment(getattr(entry, name)) for name in _MOMENTS_KEPT}
     before["supersedes_id"] = str(entry.supersedes_id) if entry.supersedes_id else None
     if text is not None and text.strip() != entry.content:
-        _edit(entry, text.strip(), now=now)
+        _edit(entry, text.strip(), policy=policy, now=now)
     closed = []
     if entry.status in (Status.PROPOSED, Status.DISPUTED):
         for older in _in_the_way(item, entry):
@@ -150,17 +156,26 @@ def _accept(item: ReviewItem, entry: Entry, *, text: str | None, by: Principal, 
     entry.last_confirmed_at, entry.confirmed_by = now, Role.CURATOR
     if item.type != ReviewType.SAMPLE:
         entry.authority = 1.0  # a curator vouches for it (R32)
-    entry.expires_at = max(entry.expires_at, now + conf.LIFETIME[entry.category])
-    entry.review_by = max(now, entry.expires_at - conf.REVIEW_BEFORE_EXPIRY)
+    entry.expires_at = max(entry.expires_at, policy.lapses_at(entry.category, now=now))
+    entry.review_by = policy.review_by(entry.expires_at, now=now)
     if not embedding.give([entry]):
         embedding.later(by=by, now=now)
     entry.save()
     return {**before, "closed": closed}
 
 
-def _edit(entry: Entry, text: str, *, now: datetime) -> None:
+def _check_granted(policy: Policy, kind: str, category: str) -> None:
+    """Raise NotGranted where the policy lets no curator approve such a memory (R15)."""
+    granted = grant(
+        role=Role.CURATOR, channel=Channel.CURATOR, kind=kind, op="approve", category=category, grants=policy.grants
+    )
+    if not granted.allowed:
+        raise NotGranted("The organisation's policy lets no curator approve this; an operator changes the policy.")
+
+
+def _edit(entry: Entry, text: str, *, policy: Policy, now: datetime) -> None:
     """Other words for a proposal, screened like any others; the value under its key is read from them anew."""
-    screening = screen(text, channel=Channel.CURATOR, role=Role.CURATOR)
+    screening = screen(text, channel=Channel.CURATOR, role=Role.CURATOR, treatments=policy.treatments)
     if screening.outcome == "refuse" or screening.redacted or not text:
         reason = screening.reason.label if screening.reason else "Secrets can't be kept."
         raise Invalid(errors={"text": [reason]}, code=str(screening.reason or "invalid"))

@@ -8,6 +8,7 @@ from memoryhub.governance import commit, lifecycle, review_queue
 from memoryhub.governance.claims import Claim, Classification, Extraction
 from memoryhub.governance.confirmation import touch
 from memoryhub.governance.offer import WAITING, Offered
+from memoryhub.governance.policy import Policy
 from memoryhub.governance.proposal import Proposal, StepOutcome
 from memoryhub.governance.reconciliation import Plan, keeps_history
 from memoryhub.governance.routing import Route
@@ -22,6 +23,7 @@ class Case:
     """What all claims of one proposal share."""
 
     proposal: Proposal
+    policy: Policy
     screening: Screening
     extraction: Extraction
     offered: Offered
@@ -41,7 +43,7 @@ def carry_out(claim: Claim, classification: Classification, plan: Plan, routed: 
         review_queue.propose_again(plan.known, by=by)
     if routed.op == Op.NOOP and plan.known is not None:
         if plan.confirms and plan.known.status == Status.ACCEPTED:
-            touch(plan.known, role=proposal.role, now=now)
+            touch(plan.known, role=proposal.role, policy=case.policy, now=now)
         return plan.known
     if routed.op in (Op.ADD, Op.UPDATE):
         entry = _write(claim, classification, Status.ACCEPTED, case, closes=plan.closes)
@@ -92,5 +94,6 @@ def _write(
     )  # fmt: skip
     return commit.write(
         claim, classification, status=status, subject=proposal.subject, origin=origin, wish=wish,
-        language=case.extraction.language, by=case.by, now=case.now, closes=closes, valid_to=valid_to,
+        language=case.extraction.language, policy=case.policy, by=case.by, now=case.now,
+        closes=closes, valid_to=valid_to,
     )  # fmt: skip

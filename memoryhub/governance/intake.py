@@ -1,9 +1,10 @@
 """How does anything become a memory? One door, in this order: screen, extract, classify, authorize, reconcile, route,
 commit (R10).
 
-Reading `_judge` from top to bottom is reading the policy. The steps do not know one another; each takes values and
-returns a value; only this module knows their order. Every proposal ends in one decision row that names each step's
-outcome, written with what it decided and with its audit rows in one transaction.
+Reading `_judge` from top to bottom is reading the rules; what they are measured against is the `Policy` in force. The
+steps do not know one another; each takes values and returns a value; only this module knows their order. Every proposal
+ends in one decision row that names the policy's version and each step's outcome, written with what it decided and with
+its audit rows in one transaction.
 """
 
 import zoneinfo
@@ -21,11 +22,13 @@ from memoryhub.governance.classification import Classification, classify
 from memoryhub.governance.execution import Case, carry_out
 from memoryhub.governance.extraction import Claim, Extraction, extract
 from memoryhub.governance.offer import check_form, screen_all
+from memoryhub.governance.policy import Policy
+from memoryhub.governance.policy_versions import in_force_for
 from memoryhub.governance.proposal import Outcome, Proposal, Result, Source, StepOutcome
 from memoryhub.governance.reconciliation import Plan, lock, reconcile, seen_before
-from memoryhub.governance.routing import Route, RoutingPolicy, route
+from memoryhub.governance.routing import Route, route
 from memoryhub.governance.screening import Screening
-from memoryhub.models import AgentPolicy, Decision, Entry
+from memoryhub.models import Decision, Entry
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import (
     UNTRUSTED_CHANNELS,
@@ -34,7 +37,6 @@ from memoryhub.vocabulary import (
     Form,
     Kind,
     Op,
-    PolicyMode,
     Reason,
     Role,
     Step,
@@ -55,11 +57,12 @@ def propose(
         raise TooLarge(f"A text may have at most {conf.MAX_TEXT_BYTES // 1024} KB.")
     check_form(proposal, by=by)
     with transaction.atomic(savepoint=dry_run):
+        policy = in_force_for(by)  # read once: one text is judged by one version from end to end
         decision = Decision(
             organisation_id=by.organisation, subject=proposal.subject, role=proposal.role, channel=proposal.channel,
-            agent_id=by.agent, user_id=by.user, created_at=now,
+            agent_id=by.agent, user_id=by.user, policy_version=policy.version, created_at=now,
         )  # fmt: skip
-        results = _judge(proposal, decision, by=by, now=now)
+        results = _judge(proposal, policy, decision, by=by, now=now)
         decision.results = [_as_json(result) for result in results]
         decision.save(force_insert=True)  # what points to it was written before: foreign keys are checked at commit
         _audit(decision, results, also, by=by, now=now)
@@ -68,11 +71,13 @@ def propose(
     return Outcome(decision.pk, results)
 
 
-def _judge(proposal: Proposal, decision: Decision, *, by: Principal, now: datetime) -> tuple[Result, ...]:
-    """The policy, step by step, up to where claims part ways."""
+def _judge(
+    proposal: Proposal, policy: Policy, decision: Decision, *, by: Principal, now: datetime
+) -> tuple[Result, ...]:
+    """The gate, step by step, up to where claims part ways."""
     if _paused(proposal):
         return (_ended(Op.REFUSED, Reason.PAUSED, (), values=(proposal.text,)),)
-    offered = screen_all(proposal)
+    offered = screen_all(proposal, treatments=policy.treatments)
     screening = offered.screening
     steps: tuple[StepOutcome, ...] = (StepOutcome(Step.SCREEN, screening.outcome, screening.detail),)
     refused: tuple[Result, ...] = ()
@@ -97,15 +102,15 @@ def _judge(proposal: Proposal, decision: Decision, *, by: Principal, now: dateti
             return (_ended(Op.DISCARDED, reason, steps, redacted=screening.redacted),)
     claims = extraction.claims
     if proposal.channel in UNTRUSTED_CHANNELS:
-        claims = claims[: conf.UNTRUSTED_CLAIMS_PER_CALL]  # R15: a document can't flood the queue
+        claims = claims[: policy.untrusted_claims]  # R15: a document can't flood the queue
     lock(proposal.subject)
-    case = Case(proposal, screening, extraction, offered, said_at, steps, decision, by, now)
+    case = Case(proposal, policy, screening, extraction, offered, said_at, steps, decision, by, now)
     return (*refused, *(_judge_claim(claim, case) for claim in claims))
 
 
 def _judge_claim(claim: Claim, case: Case) -> Result:
-    """The policy for one claim: classify, authorize, reconcile, route, commit."""
-    proposal, by = case.proposal, case.by
+    """The gate for one claim: classify, authorize, reconcile, route, commit."""
+    proposal, policy, by = case.proposal, case.policy, case.by
     classification = classify(
         claim, channel=_spoken(proposal), role=proposal.role, confidence=proposal.confidence, kind=proposal.kind,
         category=proposal.category, sensitivity=proposal.sensitivity,
@@ -118,12 +123,12 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
             f"confidence {classification.confidence:.2f}",
         ),
     )
-    refusal = refusal_of(claim, classification, proposal)
+    refusal = refusal_of(claim, classification, proposal, policy)
     steps += (StepOutcome(Step.AUTHORIZE, "refused" if refusal else "granted", refusal.label if refusal else ""),)
     redacted = case.screening.redacted
     if refusal:
         return _ended(Op.REFUSED, refusal, steps, redacted=redacted, values=(claim.value or claim.text, claim.quote))
-    member = is_member(classification, proposal)
+    member = is_member(classification, proposal, policy)
     plan = _reconcile(claim, classification, case)
     steps += (StepOutcome(Step.RECONCILE, plan.op, plan.detail or plan.reason),)
     routed = route(
@@ -132,11 +137,13 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
         role=proposal.role,
         op=plan.op,
         reason=plan.reason,
-        policy=_policy(by),
+        policy=policy,
         suspicious=_suspicion(claim, case),
         shared=is_widened(proposal),
         member=member,
     )
+    if routed.op == Op.UPDATE and (refusal := refusal_of(claim, classification, proposal, policy, op="update")):
+        return _ended(Op.REFUSED, refusal, steps, redacted=redacted, values=(claim.value or claim.text, claim.quote))
     earlier = seen_before(claim, proposal.subject, proposal.role) if routed.op == Op.QUEUED else None
     if earlier is None and proposal.role == Role.CURATOR:
         earlier = own_proposal(claim, proposal.subject, by)
@@ -207,22 +214,6 @@ def _suspicion(claim: Claim, case: Case) -> Reason | None:
     if claim.about_other:
         return Reason.MENTIONS_OTHER
     return Reason.LANGUAGE_NOT_HANDLED if case.extraction.reason == Reason.LANGUAGE_NOT_HANDLED else None
-
-
-def _policy(by: Principal) -> RoutingPolicy:
-    """The agent's own thresholds and modes, else the defaults (R16)."""
-    row = AgentPolicy.objects.filter(agent_id=by.agent).first() if by.agent else None
-    if row is None:
-        return RoutingPolicy()
-    return RoutingPolicy(
-        commit_at=row.commit_at,
-        discard_below=row.discard_below,
-        modes={
-            Kind.EPISODIC: PolicyMode(row.episodic),
-            Kind.SEMANTIC: PolicyMode(row.semantic),
-            Kind.PROCEDURAL: PolicyMode(row.procedural),
-        },
-    )
 
 
 def _paused(proposal: Proposal) -> bool:

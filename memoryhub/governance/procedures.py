@@ -17,6 +17,8 @@ from django.db.models import Max
 from accounts.models import Agent
 from memoryhub.errors import Invalid
 from memoryhub.governance import audit, review_queue
+from memoryhub.governance.policy import Policy
+from memoryhub.governance.policy_versions import in_force
 from memoryhub.governance.screening import screen
 from memoryhub.models import AgentSignal, AgentTool, Decision, Profile, ReviewItem, Skill, SkillEvidence
 from memoryhub.permissions import grant
@@ -76,13 +78,15 @@ def propose_skill(
     """
     role = Role.DREAMER if learned else (Role.CURATOR if "curator" in by.roles else Role.AGENT)
     channel = {Role.DREAMER: Channel.DREAM, Role.CURATOR: Channel.CURATOR}.get(role, Channel.AGENT_INFERENCE)
-    outcome = _judge(document, agent, role=role, channel=channel, raises=learned is None)
+    policy = in_force(by.organisation)
+    outcome = _judge(document, agent, policy, role=role, channel=channel, raises=learned is None)
     if outcome is None and learned:
         outcome = _known_pattern(document, agent, learned, by=by)
     if outcome is None:
         outcome = _queue(document, agent, by=by, now=now, learned=learned)
     decision = Decision.objects.create(
         organisation_id=by.organisation, role=role, channel=channel, agent=agent, user_id=by.user, created_at=now,
+        policy_version=policy.version,
         results=[{"op": outcome.op, "reason": outcome.reason, "skill": str(outcome.skill.pk) if outcome.skill else None,
                   "steps": [{"step": Step.ROUTE, "outcome": outcome.op, "detail": outcome.reason}]}],
     )  # fmt: skip
@@ -96,11 +100,16 @@ def propose_skill(
     return outcome
 
 
-def _judge(document: SkillDocument, agent: Agent, *, role: Role, channel: Channel, raises: bool) -> SkillOutcome | None:
+def _judge(
+    document: SkillDocument, agent: Agent, policy: Policy, *, role: Role, channel: Channel, raises: bool
+) -> SkillOutcome | None:
     """A refusal, or None when the skill may go on."""
-    if not grant(role=role, channel=channel, kind=Kind.PROCEDURAL, op="add", category=Category.LESSON).allowed:
+    granted = grant(
+        role=role, channel=channel, kind=Kind.PROCEDURAL, op="add", category=Category.LESSON, grants=policy.grants
+    )
+    if not granted.allowed:
         return SkillOutcome(Op.REFUSED, Reason.NOT_GRANTED)
-    screening = screen(write(document), channel=channel, role=role)
+    screening = screen(write(document), channel=channel, role=role, treatments=policy.treatments)
     if screening.outcome == "refuse" and screening.reason is not None:
         return SkillOutcome(Op.REFUSED, screening.reason)
     if screening.redacted:
@@ -183,9 +192,9 @@ def _next_number(agent: Agent, name: str) -> int:
     return (Skill.objects.filter(agent=agent, name=name).aggregate(last=Max("number"))["last"] or 0) + 1
 
 
-def _check_words(text: str, *, channel: Channel, role: Role, field: str) -> None:
+def _check_words(text: str, *, channel: Channel, role: Role, field: str, by: Principal) -> None:
     """Raise Invalid where words may not be kept: attacks, secrets, other people's data (R11, R12)."""
-    screening = screen(text, channel=channel, role=role)
+    screening = screen(text, channel=channel, role=role, treatments=in_force(by.organisation).treatments)
     if screening.outcome == "refuse" or screening.redacted:
         reason = screening.reason or Reason.SECRET
         raise Invalid(errors={field: [reason.label]}, code=str(reason))
@@ -221,7 +230,7 @@ def activate(
 ) -> None:
     """A curator approves: checked again (R81), the version in force is retired, this one is sealed (R78)."""
     if text is not None:
-        _check_words(write(text), channel=Channel.CURATOR, role=Role.CURATOR, field="text")
+        _check_words(write(text), channel=Channel.CURATOR, role=Role.CURATOR, field="text", by=by)
         check_document(text)
         if text.name != skill.name:
             skill.number = _next_number(skill.agent, text.name)
@@ -301,7 +310,7 @@ def tools_of(agent: Agent) -> list[ToolSpec]:
 def propose_profile(*, text: str, agent: Agent, by: Principal, now: datetime) -> Profile:
     """Offer a new version of AGENT.md; it waits for a curator (R82). Raises Invalid when screened out or too large."""
     role, channel = (Role.CURATOR, Channel.CURATOR) if "curator" in by.roles else (Role.AGENT, Channel.AGENT_INFERENCE)
-    _check_words(text, channel=channel, role=role, field="text")
+    _check_words(text, channel=channel, role=role, field="text", by=by)
     docs = [document_of(skill) for skill in active_skills(agent)]
     count = embedder().count_tokens
     check_set(docs, tools=tools_of(agent), profile_tokens=count(text), count_tokens=count)
@@ -335,7 +344,7 @@ def set_tools(
 ) -> None:
     """Replace the agent's declared tools. Raises Invalid when an active skill would no longer fit (R81)."""
     for text in (*(descriptions or {}).values(), *(tool.name for tool in tools)):
-        _check_words(text, channel=Channel.CURATOR, role=Role.CURATOR, field="tools")
+        _check_words(text, channel=Channel.CURATOR, role=Role.CURATOR, field="tools", by=by)
     if len({tool.name for tool in tools}) != len(tools):
         raise Invalid(errors={"tools": ["Each tool may be named once."]})
     count, profile = embedder().count_tokens, active_profile(agent)
@@ -361,7 +370,9 @@ def set_signals(*, agent: Agent, signals: Sequence[SignalSpec], by: Principal, n
     """Replace how the agent's signals become lessons. Raises Invalid for a tool it lacks or a prefetch that would
     act."""
     for signal in signals:
-        _check_words(f"{signal.kind}\n{signal.wording}", channel=Channel.CURATOR, role=Role.CURATOR, field="signals")
+        _check_words(
+            f"{signal.kind}\n{signal.wording}", channel=Channel.CURATOR, role=Role.CURATOR, field="signals", by=by
+        )
     known = {tool.name: tool.side_effects for tool in tools_of(agent)}
     faults = [
         f"'{name}' is no {'read-only ' if name in signal.prefetch else ''}tool of this agent."

@@ -5,31 +5,16 @@ reconciliation said. Refusing comes first because it also withholds the turn (R6
 that nobody is asked about what would not be kept.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from memoryhub import conf
 from memoryhub.governance.claims import Classification
+from memoryhub.governance.policy import Policy
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Channel, Kind, Op, PolicyMode, Reason, Role
 
 _SEVERITY = {Op.REFUSED: 3, Op.DISCARDED: 2, Op.QUEUED: 1}
 #: Channels that stand behind what they say: they need no second person (R18).
 _SETTLING = frozenset({Channel.SYSTEM_OF_RECORD, Channel.CURATOR, Channel.EVIDENCE})
-
-
-def _by_rules() -> Mapping[Kind, PolicyMode]:
-    return dict.fromkeys(Kind, PolicyMode.RULES)
-
-
-@dataclass(frozen=True)
-class RoutingPolicy:
-    """An agent's policy, as far as routing reads it (R16): thresholds are confidences, `modes` says per kind how far it
-    goes.
-    """
-
-    commit_at: float = conf.COMMIT_AT
-    discard_below: float = conf.DISCARD_BELOW
-    modes: Mapping[Kind, PolicyMode] = field(default_factory=_by_rules)
 
 
 @dataclass(frozen=True)
@@ -48,13 +33,13 @@ def route(
     role: Role,
     op: Op,
     reason: Reason,
-    policy: RoutingPolicy,
+    policy: Policy,
     suspicious: Reason | None = None,
     shared: bool = False,
     member: bool = True,
 ) -> Route:
     """Decide one claim. `op` and `reason`: what reconciliation proposes; `suspicious`: why an earlier step wants a
-    person to look.
+    person to look; `policy`: the organisation's, as far as the agent's own goes (R16).
 
     A claim that is known already is neither queued nor discarded: nothing would be written.
     """
@@ -69,7 +54,7 @@ class _Case:
     classification: Classification
     channel: Channel
     role: Role
-    policy: RoutingPolicy
+    policy: Policy
     suspicious: Reason | None
     shared: bool
     member: bool
@@ -78,7 +63,7 @@ class _Case:
 def _objections(case: _Case) -> Iterator[Route]:
     """Every reason not simply to write it; of two as severe, the first is the one that is told."""
     found, policy = case.classification, case.policy
-    mode = PolicyMode(policy.modes.get(found.kind, PolicyMode.PROPOSE_ONLY))
+    mode = policy.modes[found.kind]
     if found.authority_claim and case.role in (Role.CUSTOMER, Role.DREAMER):
         yield Route(
             Op.REFUSED,

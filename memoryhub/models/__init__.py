@@ -8,6 +8,7 @@ from memoryhub.models.entry import Entry
 from memoryhub.models.erasure import Erasure
 from memoryhub.models.event import Event
 from memoryhub.models.job import Job, WorkerBeat
+from memoryhub.models.policy import PolicyVersion
 from memoryhub.models.provenance import Lineage, Provenance
 from memoryhub.models.recall import Recall
 from memoryhub.models.request import IdempotentRequest
@@ -32,6 +33,7 @@ __all__ = [
     "Job",
     "Lineage",
     "Offload",
+    "PolicyVersion",
     "Profile",
     "Provenance",
     "Recall",

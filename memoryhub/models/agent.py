@@ -6,7 +6,6 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
-from memoryhub import conf
 from memoryhub.models.base import Tenant
 from memoryhub.vocabulary import PolicyMode, RecallProfile, SkillStatus
 
@@ -43,11 +42,14 @@ class AgentSignal(Tenant):
 
 
 class AgentPolicy(Tenant):
-    """What an agent's memory may do by itself, which decision it improves, and who signed that (R16)."""
+    """What an agent's memory may do by itself, which decision it improves, and who signed that (R16).
+
+    Thresholds are its own where it has both; empty, the organisation's policy says them.
+    """
 
     agent = models.OneToOneField("accounts.Agent", on_delete=models.CASCADE, related_name="policy")
-    commit_at = models.FloatField(default=conf.COMMIT_AT)
-    discard_below = models.FloatField(default=conf.DISCARD_BELOW)
+    commit_at = models.FloatField(null=True, blank=True)
+    discard_below = models.FloatField(null=True, blank=True)
     episodic = models.CharField(max_length=12, choices=PolicyMode, default=PolicyMode.PROPOSE_ONLY)
     semantic = models.CharField(max_length=12, choices=PolicyMode, default=PolicyMode.PROPOSE_ONLY)
     procedural = models.CharField(max_length=12, choices=PolicyMode, default=PolicyMode.PROPOSE_ONLY)
@@ -59,7 +61,14 @@ class AgentPolicy(Tenant):
     class Meta:
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=Q(discard_below__gte=0, commit_at__lte=1, discard_below__lte=models.F("commit_at")),
+                condition=Q(commit_at__isnull=True, discard_below__isnull=True)
+                | Q(
+                    commit_at__isnull=False,
+                    discard_below__isnull=False,
+                    discard_below__gte=0,
+                    commit_at__lte=1,
+                    discard_below__lte=models.F("commit_at"),
+                ),
                 name="agent_policy_thresholds_ordered",
             ),
             models.CheckConstraint(

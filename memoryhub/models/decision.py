@@ -16,6 +16,7 @@ class Decision(Tenant):
     channel = models.CharField(max_length=20, choices=Channel)
     agent = models.ForeignKey("accounts.Agent", null=True, on_delete=models.SET_NULL, related_name="+")
     user = models.ForeignKey("accounts.User", null=True, on_delete=models.SET_NULL, related_name="+")
+    policy_version = models.PositiveIntegerField(default=0, help_text="of the policy it was judged by; 0: as shipped")
     results = models.JSONField(default=list)
     created_at = models.DateTimeField()
 

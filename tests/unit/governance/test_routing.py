@@ -1,11 +1,14 @@
 """Kept, queued or not kept: every rule is heard, and the worst wins (R15, R16)."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memoryhub.governance.claims import Classification
-from memoryhub.governance.routing import RoutingPolicy, route
+from memoryhub.governance.policy import SHIPPED
+from memoryhub.governance.routing import route
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Category, Channel, Kind, Op, PolicyMode, Reason, Role, Sensitivity
 
 PLAIN = Classification(
@@ -29,7 +32,7 @@ def of(
 ):
     classification = Classification(**{**PLAIN.__dict__, **changed})
     return route(
-        classification=classification, channel=channel, role=role, op=op, reason=reason, policy=policy or RoutingPolicy(),
+        classification=classification, channel=channel, role=role, op=op, reason=reason, policy=policy or SHIPPED,
         suspicious=suspicious, shared=shared, member=member,
     )  # fmt: skip
 
@@ -84,17 +87,13 @@ def test_text_nobody_vouched_for_is_never_kept(channel):
     ],
 )
 def test_a_policy_says_per_kind_how_far_it_goes(mode, op, reason):
-    found = of(policy=RoutingPolicy(modes={Kind.SEMANTIC: mode}))
+    found = of(policy=replace(SHIPPED, modes={**SHIPPED.modes, Kind.SEMANTIC: mode}))
     assert (found.op, found.reason) == (op, reason)
 
 
-def test_a_kind_the_policy_does_not_name_is_only_proposed():
-    assert of(policy=RoutingPolicy(modes={})).reason is Reason.PROPOSE_ONLY
-
-
 def test_thresholds_are_the_policys():
-    assert of(confidence=0.6, policy=RoutingPolicy(commit_at=0.5)).op is Op.ADD
-    assert of(confidence=0.4, policy=RoutingPolicy(discard_below=0.5)).op is Op.DISCARDED
+    assert of(confidence=0.6, policy=replace(SHIPPED, commit_at=0.5)).op is Op.ADD
+    assert of(confidence=0.4, policy=replace(SHIPPED, discard_below=0.5)).op is Op.DISCARDED
 
 
 @given(
