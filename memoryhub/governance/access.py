@@ -18,7 +18,7 @@ from django.db import IntegrityError, transaction
 from accounts import keys, links
 from accounts.models import Agent, Key, Membership, Organisation, PageLink, User
 from memoryhub import conf
-from memoryhub.errors import Invalid, NotFound
+from memoryhub.errors import Invalid, NotFound, NotGranted
 from memoryhub.governance import audit
 from memoryhub.governance.subjects import check_external_id
 from memoryhub.models import AgentPolicy, Subject
@@ -186,6 +186,16 @@ def agent_of(*, slug: str, by: Principal) -> Agent:
     if found is None:
         raise NotFound
     return found
+
+
+def operator_of(*, organisation: uuid.UUID, email: str) -> Principal:
+    """The operator with this address, as who they sign in as. Raises NotGranted for anybody else; inside acting_for."""
+    person = User.objects.filter(email=email.strip().lower(), is_active=True).first()
+    if person is None or not Membership.objects.filter(
+        organisation_id=organisation, user=person, role=MemberRole.OPERATOR
+    ).exists():  # fmt: skip
+        raise NotGranted(f"'{email}' is no operator of this organisation; create_user --role operator makes one.")
+    return Principal(organisation, f"user:{person.pk}", frozenset({KeyRole.OPERATOR}), user=person.pk)
 
 
 def make_page_link(*, subject: Subject, by: Principal, now: datetime) -> tuple[str, datetime]:

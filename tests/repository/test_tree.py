@@ -11,8 +11,10 @@ from django.utils.module_loading import import_string
 
 from memoryhub import conf, jobs
 from memoryhub.governance.lifecycle import BEGINNINGS, MOVES
+from memoryhub.governance.policy import SHIPPED
 from memoryhub.http_errors import STATUS
 from memoryhub.management.commands.draw_lifecycle import page
+from memoryhub.management.policy_page import shipped_page
 from memoryhub.permissions import ACTIONS, GRANTS, SPEAKS
 from memoryhub.vocabulary import Category, Channel, Form, KeyRole, Role, SensitiveData, Status
 
@@ -33,6 +35,8 @@ OWNERS = {
     },
     "AuditEvent": {"governance/audit.py"},
     "Decision": {"governance/intake.py", "governance/procedures.py"},
+    "PolicyVersion": {"governance/policy_versions.py"},
+    "AgentPolicy": {"governance/policy_versions.py", "governance/access.py"},
 }  # fmt: skip
 WRITES = {"create", "bulk_create", "bulk_update", "update", "delete", "get_or_create", "update_or_create"}
 
@@ -53,6 +57,11 @@ def test_no_module_is_a_drawer() -> None:
 
 def test_the_lifecycle_page_is_drawn_from_the_table() -> None:
     assert (ROOT / "docs" / "lifecycle.md").read_text() == page()
+
+
+def test_the_policy_page_is_drawn_from_the_shipped_policy() -> None:
+    drawn = shipped_page(SHIPPED)
+    assert (ROOT / "docs" / "policy.md").read_text() == drawn, "run manage.py draw_policy"
 
 
 def test_every_status_is_reached_and_known_to_the_table() -> None:
