@@ -3,10 +3,9 @@
 A condition's name alone is no health data ("our asthma campaign"): a verb or a possessive has to tie it to somebody.
 """
 
-import re
 from collections.abc import Iterator
 
-from memoryhub.working.normalisation import listed
+from memoryhub.working.patterns import Rule, Scan
 
 #: (start, end) in the text that was searched.
 Span = tuple[int, int]
@@ -51,63 +50,45 @@ _TREATMENT = (
 )
 _WHO = r"(?:i|he|she|they|we|you|my \w+|our \w+|his \w+|her \w+|[a-z][\w'-]+)"
 _PATTERNS = (
-    re.compile(
+    Rule(
         r"(?i)\b(?:have|has|had|got|having|'ve|suffers?|suffering|suffered|diagnosed|battl\w+|fight\w*|surviv\w+|"
         r"treated|recover\w+|liv\w+|hospitali[sz]ed|tested "
         rf"positive)(?:[ \t]+(?:just|always|recently|been|from|with|for|of|a|an|the|mild|severe|type|chronic|bad|"
         rf"terrible|serious|[12]|got|also)){{0,5}}[ \t]+{_CONDITION}\b"
     ),
-    re.compile(
+    Rule(
         rf"(?i)\b(?:am|is|are|was|were|'m|'s|'re|became|got|being|i'?m)[ \t]+(?:(?:also|very|severely|mildly|highly|"
         rf"deathly|not|\w+ weeks|\d+ \w+|now|a|an|type|[12]|currently|clinically|"
         rf"legally|partially|almost)[ \t]+){{0,4}}{_ADJECTIVE}\b(?![ \t]+(?:to (?:the idea|risk|mornings)|about|spot))"
     ),
-    re.compile(rf"(?i)\b(?:my|his|her|their|our|\w+'s)[ \t]+(?:\w+[ \t]+){{0,2}}?{_TREATMENT}\b"),
-    re.compile(rf"(?i)\b(?:my|his|her|their)[ \t]+(?:\w+[ \t]+){{0,2}}?{_CONDITION}\b"),
-    re.compile(
+    Rule(rf"(?i)\b(?:my|his|her|their|our|\w+'s)[ \t]+(?:\w+[ \t]+){{0,2}}?{_TREATMENT}\b"),
+    Rule(rf"(?i)\b(?:my|his|her|their)[ \t]+(?:\w+[ \t]+){{0,2}}?{_CONDITION}\b"),
+    Rule(
         r"(?i)\b(?:i|he|she|they|we|my \w+)(?:'m|'s|'ve|[ \t]+(?:am|is|are|have|has|was|were|just|also|need to|"
         r"must))?[ \t]+(?:been[ \t]+)?"
         r"(?:tak(?:e|es|ing)|on|prescribed|using|inject\w*)[ \t]+(?:\w+[ \t]+){0,3}?(?:insulin|medication|meds|"
         r"antidepressants?|antibiotics|the pill|statins?|metformin|ritalin|prozac|"
         r"xanax|lithium|steroids|painkillers|opioids|warfarin|methadone|\d+ ?mg)\b"
     ),
-    re.compile(
+    Rule(
         r"(?i)\b(?:doctors?|dr\.?|gp|physician|hospital|clinic|surgeon)\b[^.\n?!]{0,20}\b(?:diagnosed|prescribed|"
         r"put me on|told me i have|found a|operated)\b"
     ),
-    re.compile(r"(?i)\b(?:prescribed|diagnosed)\b[ \t]+(?:me|him|her|us|them|with)\b"),
-    re.compile(
+    Rule(r"(?i)\b(?:prescribed|diagnosed)\b[ \t]+(?:me|him|her|us|them|with)\b"),
+    Rule(
         r"(?i)\b(?:i|he|she|my \w+)[ \t]+(?:see|sees|saw|visit|visits|am seeing|"
         r"is seeing)[ \t]+an?[ \t]+(?:therapist|psychiatrist|psychologist|oncologist|counsel+or)\b"
     ),
-    re.compile(
+    Rule(
         r"(?i)\b(?:i|he|she|they|my \w+)[ \t]+(?:had|have had|has had|needs?|am having|is having|"
         r"underwent)[ \t]+(?:an?[ \t]+)?(?:\w+[ \t]+){0,2}?(?:abortion|surgery|chemo(?:therapy)?|transplant|"
         r"mastectomy|hysterectomy|vasectomy)\b"
     ),
 )
-#: Every pattern needs one of these; looking for them first keeps long texts cheap.
-_STEMS = listed(
-    """
-    diabet asthma cancer tumo leuk lymph melan hiv aids hepat epilep seiz migrain depress anxi panic bipol schiz
-    ptsd ocd adhd autis dyslex anorex bulim eating alzh dement parkin scleros arthr osteo lupus crohn colit
-    eliac disease condition failure disorder problem pain troubl tension pressure cholest emia emic philia
-    attack stroke miscar concus pacem hernia slipped clot broken insom apn tuberc covid pneum bronch shing eczem
-    psori endom infert ibs gout glauc catar tinnit vertig sciat fibro allerg intoler disab addict infect illness
-    syndr pregnan suicid paraly immuno ill remission rehab dialys insulin chemo biotic pill blood beta methad lithium
-    deaf
-    hearing blind wheelch therap psych oncol cardio gyn neurol counsel diagnos medic meds radio inhal epipen
-    health prescri surg operat std sti iud due cramps statin metformin ritalin prozac xanax steroid painkill
-    opioid warfarin mg abort transplant mastec hyster vasec
-    """
-)
 
 
-def find_health(text: str) -> Iterator[Span]:
+def find_health(scan: Scan) -> Iterator[Span]:
     """Every phrase that ties a person to a condition, a treatment or a carer; spans may overlap."""
-    lowered = text.lower()
-    if not any(stem in lowered for stem in _STEMS):
-        return
-    for pattern in _PATTERNS:
-        for match in pattern.finditer(text):
+    for rule in _PATTERNS:
+        for match in rule.finditer(scan):
             yield match.span()

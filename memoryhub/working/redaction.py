@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from memoryhub.vocabulary import SensitiveData
 from memoryhub.working.health import find_health
 from memoryhub.working.normalisation import align
+from memoryhub.working.patterns import Scan
 from memoryhub.working.personal_data import find_personal_data
 from memoryhub.working.secrets import find_secrets
 
@@ -60,7 +61,7 @@ def find(text: str) -> tuple[Finding, ...]:
     copy = align(text)
     taken: list[Finding] = []
     for start, end, kind, family in sorted(
-        _spans(copy.text), key=lambda span: (FAMILIES.index(span[3]), span[0] - span[1])
+        _spans(Scan(copy.text)), key=lambda span: (FAMILIES.index(span[3]), span[0] - span[1])
     ):
         begin, stop = copy.span(start, end)
         taken.append(Finding(begin, stop, kind, family, text[begin:stop]))
@@ -84,11 +85,11 @@ def replace(text: str, findings: Collection[Finding]) -> str:
     return "".join(pieces)
 
 
-def _spans(text: str) -> Iterator[tuple[int, int, str, SensitiveData]]:
-    for start, end, kind in find_secrets(text):
+def _spans(scan: Scan) -> Iterator[tuple[int, int, str, SensitiveData]]:
+    for start, end, kind in find_secrets(scan):
         yield start, end, kind, SensitiveData.SECRET
-    yield from find_personal_data(text)
-    for start, end in find_health(text):
+    yield from find_personal_data(scan)
+    for start, end in find_health(scan):
         yield start, end, "health statement", SensitiveData.HEALTH
 
 

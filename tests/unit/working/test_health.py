@@ -3,6 +3,7 @@
 import pytest
 
 from memoryhub.working.health import find_health
+from memoryhub.working.patterns import Scan
 
 
 @pytest.mark.parametrize(
@@ -21,7 +22,7 @@ from memoryhub.working.health import find_health
     ],
 )
 def test_a_health_statement_is_found(text):
-    assert list(find_health(text))
+    assert list(find_health(Scan(text)))
 
 
 @pytest.mark.parametrize(
@@ -38,4 +39,4 @@ def test_a_health_statement_is_found(text):
     ],
 )
 def test_other_uses_of_the_words_pass(text):
-    assert not list(find_health(text))
+    assert not list(find_health(Scan(text)))

@@ -2,11 +2,12 @@
 
 import pytest
 
+from memoryhub.working.patterns import Scan
 from memoryhub.working.personal_data import find_personal_data
 
 
 def kinds(text: str) -> set[str]:
-    return {kind for _, _, kind, _ in find_personal_data(text)}
+    return {kind for _, _, kind, _ in find_personal_data(Scan(text))}
 
 
 @pytest.mark.parametrize(

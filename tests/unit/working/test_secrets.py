@@ -2,11 +2,12 @@
 
 import pytest
 
+from memoryhub.working.patterns import Scan
 from memoryhub.working.secrets import find_secrets
 
 
 def caught(text: str) -> set[str]:
-    return {text[start:end] for start, end, _ in find_secrets(text)}
+    return {text[start:end] for start, end, _ in find_secrets(Scan(text))}
 
 
 @pytest.mark.parametrize(

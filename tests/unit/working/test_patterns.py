@@ -1,0 +1,65 @@
+"""A rule finds what its pattern finds, and looks only where it has to (S30)."""
+
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memoryhub.working.patterns import SHORT, Rule, Scan
+
+PATTERNS = [
+    r"(?i)\b(?:ignore|forget)\W{1,3}(?:all |your ){0,3}(?:rules|orders)\b",
+    r"(?i)\b(?:door|gate) (?:code|pin)\b[^\d\n]{0,20}(\d{3,8})(?!\d)",
+    r"(?i)(?:мой|моя) пароль",
+    r"(?m)^note:.{0,20}$",
+    r"(?<=a )b+(?= c)",
+    r"code(?:\Z|!)",
+]
+WORDS = st.sampled_from(
+    ["ignore", "Forget", " ", "all ", "your ", "rules", "ORDERS", "door", "gate", " code", " pin", " is ", "1234", "99", "\n", "мой ",
+     "Пароль", "note:", "a ", "bb", " c", "!", "x" * 300, "İ", "code"]
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+@given(words=st.lists(WORDS, max_size=60), times=st.integers(1, 4))
+def test_a_rule_finds_what_its_pattern_finds(pattern, words, times):
+    text = "".join(words) * times
+    expected = [match.span() for match in re.finditer(pattern, text)]
+    assert [match.span() for match in Rule(pattern).finditer(Scan(text))] == expected
+
+
+@given(gap=st.integers(0, 3 * SHORT), text=st.lists(WORDS, max_size=8).map("".join))
+def test_far_from_the_beginning_too(gap, text):
+    padded = f"{'- ' * gap}{text}{'- ' * gap}{text}"
+    for pattern in PATTERNS:
+        expected = [match.span() for match in re.finditer(pattern, padded)]
+        assert [match.span() for match in Rule(pattern).finditer(Scan(padded))] == expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "needs"),
+    [
+        (r"\b(?:ignore|forget) (?:the )?(?:rules|prompts)\b", {"ignore", "forget"}),
+        (r"(?i)my PASSWORD\b", {"my password"}),
+        (r"(?:abc)?\d{4}", None),
+        (r"(?:abc|d?)\d{4}", None),
+        (r"(?:abc){2}\d", {"abc"}),
+        (r"密码\d", {"密码"}),
+    ],
+)
+def test_what_a_pattern_needs_is_read_from_it(pattern, needs):
+    found = Rule(pattern).needs
+    assert (None if found is None else set(found)) == needs
+
+
+def test_what_holds_none_of_the_words_costs_next_to_nothing():
+    scan = Scan("the quick brown fox " * 50_000)
+    rules = [
+        Rule(rf"(?i)\b(?:zebra{number}|okapi{number})\W{{1,4}}(?:\w{{1,20}}\W{{1,3}}){{0,4}}x") for number in range(50)
+    ]
+    began = time.perf_counter()
+    assert not any(rule.search(scan) for rule in rules)
+    assert time.perf_counter() - began < 0.5
