@@ -37,7 +37,7 @@ from memoryhub.api import idempotency, requests, shapes
 from memoryhub.api.authentication import KeyAuthentication
 from memoryhub.api.throttling import check_rate
 from memoryhub.errors import AuditUnavailable, NotFound
-from memoryhub.governance import subjects
+from memoryhub.governance import reconciliation, subjects
 from memoryhub.models import Subject
 from memoryhub.permissions import check_may
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
@@ -96,6 +96,15 @@ class Call:
     def mentioned(self, external_id: str) -> Subject:
         """The subject of that id, made a person when it is named for the first time in a write."""
         return subjects.ensure(external_id=external_id, by=self.by, now=self.now)
+
+    def speaking(self, external_id: str | None, *, about: Subject) -> Subject | None:
+        """The person whose words are passed on, if one is named. A new one is put on record, and who waits for the end
+        of the record must not hold what others need first: so the lock on whom it is about is taken before.
+        """
+        if not external_id:
+            return None
+        reconciliation.lock(about)
+        return self.mentioned(external_id)
 
     @contextmanager
     def about(self, *named: Subject) -> Iterator[frozenset[uuid.UUID]]:

@@ -109,7 +109,7 @@ class Memories(HubView):
             text=sent["text"],
             channel=Channel(sent["channel"]),
             role=role,
-            speaker=call.mentioned(sent["speaker"]) if sent["speaker"] else None,
+            speaker=call.speaking(sent["speaker"], about=subject),
             session_ref=sent["session_id"] or "",
             event_ref=sent["event_id"] or "",
             message_id=sent["message_id"] or "",
@@ -171,7 +171,8 @@ class Memory(HubView):
             said_at=sent["said_at"],
             corrects=entry,
         )
-        with call.about(entry.subject):
+        # A note that one agent keeps for itself is not among what is readable about its subject.
+        with call.anywhere() if entry.scope == Scope.AGENT else call.about(entry.subject):
             outcome = intake.propose(proposal=proposal, by=call.by, now=call.now)
         return Answer(rendering.outcome_json(outcome), about=entry.subject_id)
 
@@ -188,7 +189,7 @@ class Memory(HubView):
     def _entry(call: Call, entry_id: str, *, may_change: bool = False) -> Entry:
         """The entry to change, if it is still what the caller read."""
         with call.anywhere():
-            entry = reading.entry(entry_id=uuid_or_none(entry_id), by=call.by)
+            entry = reading.entry_to_change(entry_id=uuid_or_none(entry_id), by=call.by)
             if may_change:
                 check_may_change(call.by, entry)
         if call.if_match(entry.etag) not in (None, entry.etag):

@@ -139,7 +139,7 @@ def _one_of_batch(call: Call, sent: dict[str, Any]) -> dict[str, Any]:
 
 def _receive(call: Call, sent: dict[str, Any]) -> Answer:
     subject = call.mentioned(sent["subject"])
-    speaker = call.mentioned(sent["speaker"]) if sent["speaker"] else None
+    speaker = call.speaking(sent["speaker"], about=subject)
     turn = inbox.FinishedTurn(
         **{name: value for name, value in sent.items() if name not in ("subject", "speaker", "dry_run")}
     )

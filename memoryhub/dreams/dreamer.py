@@ -25,6 +25,7 @@ from memoryhub import conf, jobs
 from memoryhub.dreams import facts, lessons, summaries
 from memoryhub.errors import AuditUnavailable, LeaseLost
 from memoryhub.governance import audit, intake
+from memoryhub.governance.reconciliation import lock
 from memoryhub.models import Dream, DreamOperation, Event, Job, Session, Subject
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, system_principal
 from memoryhub.vocabulary import DreamStatus, JobState, Op, Store
@@ -249,6 +250,8 @@ def _consolidate(session_id: uuid.UUID, by: Principal, dream: Dream, claim: jobs
     """One session, all or nothing: facts, summary, stamps, report lines, progress, and the fence last."""
     now = timezone.now()
     with acting_for(by, subjects=ALL_SUBJECTS):
+        if (about := Session.objects.filter(pk=session_id).values_list("subject", flat=True).first()) is not None:
+            lock(about)
         events = list(
             Event.objects.select_for_update(of=("self",))
             .filter(session_id=session_id, consolidated_at__isnull=True)

@@ -18,6 +18,7 @@ from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance import audit, intake
 from memoryhub.governance.dates import check_credible
 from memoryhub.governance.policy_versions import in_force
+from memoryhub.governance.reconciliation import lock
 from memoryhub.governance.screening import screen
 from memoryhub.governance.subjects import check_external_id
 from memoryhub.models import Event, Session, Subject
@@ -109,6 +110,7 @@ def _receive(
     now: datetime,
     dry_run: bool,
 ) -> Received:
+    lock(subject)
     session = working.open_session(agent=agent, external_id=turn.session_id, subject=subject, by=by, now=now)
     occurred_at = min(turn.occurred_at or now, now)  # a clock that runs ahead must not date things in the future
     event_id = new_id()
@@ -212,6 +214,7 @@ def strike(
         raise Invalid(errors={"turn": ["Name either a turn or a line."]})
     pending = Event.objects.select_for_update(of=("self",)).filter(session=session, consolidated_at__isnull=True)
     with transaction.atomic():
+        lock(session.subject_id)
         events = list(pending.order_by("id"))
         spoken = {event.external_id for event in events if line and _says(event, line)}
         try:

@@ -12,7 +12,7 @@ from memoryhub.governance.reconciliation import Plan, seen_before
 from memoryhub.models import ReviewItem, Subject
 from memoryhub.permissions import grant, proposer_of, speaks_for
 from memoryhub.tenancy import Principal
-from memoryhub.vocabulary import Kind, Op, Reason, ReviewState, Role, SubjectKind
+from memoryhub.vocabulary import Kind, Op, Reason, ReviewState, Role, Scope, SubjectKind
 
 _NEEDS_NO_SPEAKER = frozenset({Role.CURATOR, Role.SYSTEM_OF_RECORD, Role.OPERATOR, Role.AGENT, Role.DREAMER})
 
@@ -62,6 +62,6 @@ def is_widened(proposal: Proposal) -> bool:
     (R15)."""
     if proposal.role == Role.AGENT:
         return commit.is_shared(proposal.subject, proposal.scope)
-    if proposal.role != Role.CUSTOMER or proposal.scope is None:
+    if proposal.role != Role.CUSTOMER or proposal.scope is None or proposal.scope == Scope.SUBJECT:
         return False
     return commit.scope_of(proposal.subject, proposal.scope)[0] != commit.scope_of(proposal.subject, None)[0]

@@ -3,6 +3,7 @@
 The only file that makes entries; what they say was decided before. Called by intake alone.
 """
 
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -48,6 +49,7 @@ class Wish:
     episode: dict[str, object] | None = None
     derived_from: tuple[Entry, ...] = ()
     events: tuple[Event, ...] = ()
+    corrects: Entry | None = None
 
 
 def scope_of(subject: Subject, wanted: str | None) -> tuple[Scope, Subject | None]:
@@ -97,10 +99,11 @@ def write(
     now: datetime,
     closes: Sequence[Entry] = (),
     valid_to: datetime | None = None,
+    before: Entry | None = None,
 ) -> Entry:
     """Write one entry; accepted ones get their embedding here (api.md: a fact committed by a request is embedded in
-    it)."""
-    scope, audience = scope_of(subject, wish.scope)
+    it). `before`: the version that follows one said late, so that all versions stay one chain."""
+    scope, audience, agent = _readers(subject, wish, by)
     ends = expiry(
         classification.category, policy=policy, role=origin.role, now=now, claim_ends=claim.valid_to,
         wanted=wish.expires_at,
@@ -113,7 +116,7 @@ def write(
         subject=subject,
         scope=scope,
         audience=audience,
-        agent_id=by.agent,
+        agent_id=agent,
         kind=classification.kind,
         category=classification.category,
         content=claim.text,
@@ -131,7 +134,7 @@ def write(
         valid_to=_end(begins, claim.valid_to, valid_to),
         recorded_at=now,
         recorded_until=now if status == Status.REPLACED else None,
-        supersedes=closes[0] if closes else None,
+        supersedes_id=before.supersedes_id if before else closes[0].pk if closes else None,
         last_confirmed_at=now if confirmed else None,
         confirmed_by=origin.role if confirmed else "",
         expires_at=min([ends, *(source.expires_at for source in sources)]),
@@ -143,15 +146,33 @@ def write(
     lifecycle.begin(entry, Status.EXPIRED if over else status)
     if over:
         entry.recorded_until = now
-    for closed in closes:
-        if closed.status == Status.ACCEPTED:
-            lifecycle.move(closed, Status.REPLACED, by=by, now=now, valid_to=begins)
     if status == Status.ACCEPTED and not embedding.give([entry]):
-        embedding.later(by=by, now=now)
+        embedding.later(by=by, now=now)  # before anything is audited: who waits for this job must not hold the chain
+    for closed in closes:
+        if closed.status != Status.ACCEPTED:
+            continue
+        if begins > now and closed.valid_from < begins:  # announced: the earlier version holds until then
+            lifecycle.end(closed, at=begins, by=by, now=now)
+        else:
+            lifecycle.move(closed, Status.REPLACED, by=by, now=now, valid_to=begins)
     entry.save(force_insert=True)
+    if before is not None:
+        before.supersedes, before.version = entry, before.version + 1
+        before.save(update_fields=["supersedes", "version", "updated_at"])
     _write_origin(entry, origin, by=by, now=now)
     _write_lineage(entry, wish, by=by)
     return entry
+
+
+def _readers(subject: Subject, wish: Wish, by: Principal) -> tuple[Scope, Subject | None, uuid.UUID | None]:
+    """Scope, audience and agent of a new entry: those of the one it corrects, else as wished."""
+    if wish.corrects is not None:
+        kept = wish.corrects
+        return Scope(kept.scope), kept.audience, kept.agent_id if kept.scope == Scope.AGENT else by.agent
+    scope, audience = scope_of(subject, wish.scope)
+    if scope == Scope.AGENT and by.agent is None:
+        raise Invalid(errors={"scope": ["Only an agent's own key keeps something for that agent alone."]})
+    return scope, audience, by.agent
 
 
 def strictest(sensitivities: Sequence[str]) -> Sensitivity:

@@ -4,10 +4,11 @@ from datetime import datetime
 
 from django.db import transaction
 
-from memoryhub.errors import AlreadyDecided, Invalid
+from memoryhub.errors import AlreadyDecided, Invalid, NotFound
 from memoryhub.governance import audit, review_queue
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_versions import in_force
+from memoryhub.governance.reconciliation import lock
 from memoryhub.governance.screening import screen
 from memoryhub.models import Entry, ReviewItem
 from memoryhub.tenancy import Principal
@@ -80,4 +81,9 @@ def set_review_by(*, entry: Entry, review_by: datetime, by: Principal, now: date
 
 
 def _locked(entry: Entry) -> Entry:
-    return Entry.objects.select_for_update(of=("self",)).select_related("subject", "provenance").get(pk=entry.pk)
+    lock(entry.subject_id)
+    rows = Entry.objects.select_for_update(of=("self",)).select_related("subject", "provenance")
+    found = rows.filter(pk=entry.pk).first()
+    if found is None:  # erased meanwhile
+        raise NotFound
+    return found

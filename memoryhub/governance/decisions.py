@@ -18,7 +18,7 @@ from memoryhub.governance.claims import Claim
 from memoryhub.governance.extraction import extract
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_versions import in_force
-from memoryhub.governance.reconciliation import fingerprint
+from memoryhub.governance.reconciliation import fingerprint, lock
 from memoryhub.governance.screening import screen
 from memoryhub.models import Entry, ReviewItem
 from memoryhub.permissions import check_may, check_may_decide, grant
@@ -28,7 +28,7 @@ from memoryhub.vocabulary import Category, Channel, Form, Kind, ReviewState, Rev
 
 MAX_REASON = 500
 _KEPT_FOR_UNDO = ("content", "entity", "key", "value", "single", "fingerprint", "authority", "confirmed_by")
-_MOMENTS_KEPT = ("last_confirmed_at", "expires_at", "review_by")
+_MOMENTS_KEPT = ("last_confirmed_at", "expires_at", "review_by", "recorded_at")
 
 
 @transaction.atomic
@@ -153,6 +153,7 @@ def _accept(item: ReviewItem, entry: Entry, *, text: str | None, by: Principal, 
             closed.append(str(older.pk))
             entry.supersedes = entry.supersedes or older
         lifecycle.move(entry, Status.ACCEPTED, by=by, now=now)
+        entry.recorded_at = now  # believed from now on; when it was said is in its origin
     entry.last_confirmed_at, entry.confirmed_by = now, Role.CURATOR
     if item.type != ReviewType.SAMPLE:
         entry.authority = 1.0  # a curator vouches for it (R32)
@@ -198,6 +199,7 @@ def _in_the_way(item: ReviewItem, entry: Entry) -> list[Entry]:
     against = Q(pk=item.rival_id) if item.rival_id else Q(pk__in=[])
     if entry.key and entry.single:
         against |= Q(subject_id=entry.subject_id, entity=entry.entity, key=entry.key, valid_to__isnull=True)
+    against |= Q(subject_id=entry.subject_id, fingerprint=entry.fingerprint)  # said by somebody else meanwhile
     rows = Entry.objects.select_for_update(of=("self",)).filter(against, status=Status.ACCEPTED).exclude(pk=entry.pk)
     return list(rows.order_by("valid_from"))
 
@@ -250,6 +252,9 @@ def _open(item_id: uuid.UUID | str, *, by: Principal, etag: str | None) -> Revie
 
 
 def _locked(item_id: uuid.UUID | str, *, by: Principal) -> ReviewItem:
+    about = ReviewItem.objects.filter(organisation_id=by.organisation, pk=item_id).values_list("subject", flat=True)
+    if (subject := about.first()) is not None:
+        lock(subject)  # other writers about the same subject wait, or are through
     rows = ReviewItem.objects.select_for_update(of=("self",)).select_related(
         "entry", "skill__agent", "profile__agent", "rival"
     )

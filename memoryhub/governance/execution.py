@@ -38,7 +38,7 @@ def carry_out(claim: Claim, classification: Classification, plan: Plan, routed: 
     """Write what was decided; the entry it is about, or None."""
     proposal, by, now = case.proposal, case.by, case.now
     if keeps_history(plan) and routed.op == Op.NOOP:
-        return _write(claim, classification, Status.REPLACED, case, valid_to=plan.valid_to)
+        return _write(claim, classification, Status.REPLACED, case, valid_to=plan.valid_to, before=plan.before)
     if routed.op == Op.NOOP and routed.reason == Reason.WAITING and plan.known is not None:
         review_queue.propose_again(plan.known, by=by)
     if routed.op == Op.NOOP and plan.known is not None:
@@ -46,7 +46,7 @@ def carry_out(claim: Claim, classification: Classification, plan: Plan, routed: 
             touch(plan.known, role=proposal.role, policy=case.policy, now=now)
         return plan.known
     if routed.op in (Op.ADD, Op.UPDATE):
-        entry = _write(claim, classification, Status.ACCEPTED, case, closes=plan.closes)
+        entry = _write(claim, classification, Status.ACCEPTED, case, closes=plan.closes, valid_to=plan.valid_to)
         _settle_proposal(proposal.corrects, by=by, now=now)
         return entry
     if routed.op != Op.QUEUED:
@@ -79,6 +79,7 @@ def _write(
     *,
     closes: Sequence[Entry] = (),
     valid_to: datetime | None = None,
+    before: Entry | None = None,
 ) -> Entry:
     proposal = case.proposal
     origin = commit.Origin(
@@ -91,9 +92,10 @@ def _write(
     wish = commit.Wish(
         scope=proposal.scope, expires_at=proposal.expires_at, review_by=proposal.review_by,
         episode=case.offered.episode, derived_from=proposal.derived_from, events=proposal.events,
+        corrects=proposal.corrects,
     )  # fmt: skip
     return commit.write(
         claim, classification, status=status, subject=proposal.subject, origin=origin, wish=wish,
         language=case.extraction.language, policy=case.policy, by=case.by, now=case.now,
-        closes=closes, valid_to=valid_to,
+        closes=closes, valid_to=valid_to, before=before,
     )  # fmt: skip

@@ -19,6 +19,7 @@ from memoryhub.errors import TooLarge
 from memoryhub.governance import audit
 from memoryhub.governance.authorization import is_member, is_widened, own_proposal, refusal_of
 from memoryhub.governance.classification import Classification, classify
+from memoryhub.governance.correction import carried_over
 from memoryhub.governance.execution import Case, carry_out
 from memoryhub.governance.extraction import Claim, Extraction, extract
 from memoryhub.governance.offer import check_form, screen_all
@@ -77,6 +78,9 @@ def _judge(
     """The gate, step by step, up to where claims part ways."""
     if _paused(proposal):
         return (_ended(Op.REFUSED, Reason.PAUSED, (), values=(proposal.text,)),)
+    if proposal.corrects is not None:
+        lock(proposal.subject)
+        proposal = carried_over(proposal)
     offered = screen_all(proposal, treatments=policy.treatments)
     screening = offered.screening
     steps: tuple[StepOutcome, ...] = (StepOutcome(Step.SCREEN, screening.outcome, screening.detail),)
@@ -181,13 +185,14 @@ def _spoken(proposal: Proposal) -> Channel:
 
 def _as_correction(extraction: Extraction, corrects: Entry, text: str) -> Extraction:
     """One claim that takes the corrected entry's place: under its key, whatever form the new words have."""
-    found = next((claim for claim in extraction.claims if claim.key == corrects.key), None)
-    if found is not None:
-        return replace(extraction, claims=(replace(found, text=text, quote=text, single=corrects.single),))
-    claim = replace(
-        _whole(text), entity=corrects.entity, key=corrects.key or None, value=text if corrects.key else None,
-        single=corrects.single, category_hint=Category(corrects.category),
+    under = (corrects.entity or "subject", corrects.key)
+    found = next((claim for claim in extraction.claims if (claim.entity, claim.key or "") == under), None)
+    claim = found or replace(
+        _whole(text), entity=under[0], key=corrects.key or None, value=text if corrects.key else None,
+        category_hint=Category(corrects.category),
     )  # fmt: skip
+    ends = claim.valid_to or corrects.valid_to  # what held until a day still does
+    claim = replace(claim, text=text, quote=text, single=corrects.single, valid_to=ends)
     return replace(extraction, claims=(claim,), reason=None)
 
 

@@ -53,7 +53,8 @@ def move(
     if name is None:
         raise AlreadyDecided(f"It is {Status(entry.status).label} and can't become {to.label}.")
     if to == Status.REPLACED:
-        entry.valid_to = max(valid_to or now, entry.valid_from)
+        ended = max(valid_to or now, entry.valid_from)
+        entry.valid_to = min(entry.valid_to, ended) if entry.valid_to else ended
         entry.recorded_until = now
     elif to in (Status.REJECTED, Status.EXPIRED, Status.ARCHIVED):
         entry.recorded_until = now
@@ -68,6 +69,18 @@ def move(
         by=by, now=now, action=f"entry.{name}", object_kind="entry", object_id=entry.pk,
         subject=entry.subject_id, reason=reason,
     )  # fmt: skip
+    return entry
+
+
+def end(entry: Entry, *, at: datetime, by: Principal, now: datetime) -> Entry:
+    """Note that something in force stops being true at a later moment: it stays accepted, and its validity hides it
+    from then on (R3).
+    """
+    entry.valid_to = min(entry.valid_to, at) if entry.valid_to else at
+    entry.recorded_until = now
+    entry.version += 1
+    entry.save(update_fields=["valid_to", "recorded_until", "version", "updated_at"])
+    audit.record(by=by, now=now, action="entry.end", object_kind="entry", object_id=entry.pk, subject=entry.subject_id)
     return entry
 
 

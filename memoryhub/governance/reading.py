@@ -12,7 +12,9 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 
 from memoryhub.errors import Invalid, NotFound
+from memoryhub.governance.reconciliation import lock
 from memoryhub.models import Decision, Entry, Subject
+from memoryhub.recall.filters import looking_back
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import KeyRole, Scope, Status
 
@@ -57,25 +59,27 @@ def entries(*, wanted: Wanted, by: Principal) -> QuerySet[Entry]:
         found = found.filter(status__in=HELD) if looks_back else found.filter(status=Status.ACCEPTED)
     elif wanted.status != ANY:
         found = found.filter(status=wanted.status)
-    if wanted.as_of is not None:
-        found = found.filter(
-            Q(recorded_until__isnull=True) | Q(recorded_until__gt=wanted.as_of), recorded_at__lte=wanted.as_of
-        )
-    if wanted.valid_at is not None:
-        # Under as_of, an end that was recorded later was not known then.
-        open_ended = Q(valid_to__isnull=True) | Q(valid_to__gt=wanted.valid_at)
-        if wanted.as_of is not None:
-            open_ended |= Q(recorded_until__isnull=False)
-        found = found.filter(open_ended, valid_from__lte=wanted.valid_at, expires_at__gt=wanted.valid_at)
+    if looks_back:
+        found = found.filter(looking_back(as_of=wanted.as_of, valid_at=wanted.valid_at))
     return _with_words(found, wanted.q) if wanted.q else found
 
 
 def entry(*, entry_id: uuid.UUID | None, by: Principal) -> Entry:
     """One entry in any status. Raises NotFound when absent or not the reader's."""
-    found = _readable(by).filter(pk=entry_id).select_related("subject", "provenance").first() if entry_id else None
+    found = (
+        _readable(by).filter(pk=entry_id).select_related("subject", "provenance__speaker").first() if entry_id else None
+    )
     if found is None:
         raise NotFound
     return found
+
+
+def entry_to_change(*, entry_id: uuid.UUID | None, by: Principal) -> Entry:
+    """One entry as it is while nobody else can change it: its subject is locked until the transaction ends. Raises
+    NotFound.
+    """
+    lock(entry(entry_id=entry_id, by=by).subject_id)
+    return entry(entry_id=entry_id, by=by)
 
 
 def versions(entry: Entry) -> list[Entry]:

@@ -8,6 +8,8 @@ inference, text nobody vouched for. What nothing settles goes to a person, and t
 import hashlib
 import re
 import unicodedata
+import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -46,7 +48,8 @@ class Plan:
     """What reconciling found: the operation, and the entries it touches.
 
     `known`: the entry that says the same (NOOP). `closes`: entries the new version supersedes. `rival`: what it
-    contradicts. `status` and `valid_to`: how the new entry begins.
+    contradicts. `status` and `valid_to`: how the new entry begins. `before`: the version that follows it in time, when
+    it was said late.
     """
 
     op: Op
@@ -58,15 +61,19 @@ class Plan:
     rival: Entry | None = None
     status: Status = Status.ACCEPTED
     valid_to: datetime | None = None
+    before: Entry | None = None
 
 
-def lock(subject: Subject) -> None:
+def lock(subject: Subject | uuid.UUID) -> None:
     """Make other writers about this subject wait until the transaction ends.
 
     Wider than the (subject, entity, key) of R17 on purpose: it also covers statements without a key, and a message
-    with several claims can't deadlock with another.
+    with several claims can't deadlock with another. Whoever changes anything about a subject takes this lock first,
+    then rows, and the end of the audit chain last: in that one order nobody waits for somebody who waits for them.
+    What was read before the lock may be old; it is read again.
     """
-    number = int.from_bytes(hashlib.blake2b(subject.pk.bytes, digest_size=8).digest(), signed=True)
+    key = subject if isinstance(subject, uuid.UUID) else subject.pk
+    number = int.from_bytes(hashlib.blake2b(key.bytes, digest_size=8).digest(), signed=True)
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
 
@@ -111,14 +118,14 @@ def reconcile(
 ) -> Plan:
     """Compare one claim with what is in force for its subject. Reads only; the caller holds `lock(subject)`."""
     standing = trust(role, channel)
-    if corrects is not None:
-        return _correction(claim, corrects, standing)
-    in_force = Entry.objects.filter(subject=subject, status=Status.ACCEPTED, kind=classification.kind).filter(
-        Q(valid_to__isnull=True) | Q(valid_to__gt=now)
-    )
     confirms = role in (Role.CUSTOMER, Role.CURATOR, Role.SYSTEM_OF_RECORD)
+    open_now = Q(valid_to__isnull=True) | Q(valid_to__gt=now)
+    in_force = Entry.objects.filter(open_now, subject=subject, status=Status.ACCEPTED)
+    if corrects is not None:
+        return _correction(claim, corrects, standing, in_force.exclude(pk=corrects.pk), confirms)
+    in_force = in_force.filter(kind=classification.kind)
     if claim.key and (claim.value is not None or claim.ends_key):
-        return _keyed(claim, in_force, standing, said_at, confirms)
+        return _keyed(claim, in_force, standing, claim.valid_from or said_at, confirms, now)
     return _unkeyed(claim, fingerprint(claim), in_force, confirms)
 
 
@@ -142,34 +149,62 @@ def seen_before(claim: Claim, subject: Subject, role: Role) -> Plan | None:
     return Plan(Op.REFUSED, Reason.DECLINED_BEFORE, "declined by a curator", known=entry)
 
 
-def _correction(claim: Claim, corrects: Entry, standing: int) -> Plan:
-    """A new version of one named entry: by the person about what they said, or by somebody above its origin (R18)."""
+def _correction(claim: Claim, corrects: Entry, standing: int, others: QuerySet[Entry], confirms: bool) -> Plan:
+    """A new version of one named entry: by the person about what they said, or by somebody above its origin (R18).
+
+    What another entry in force says already is not said twice; what holds the same single-valued key goes with it.
+    """
     if corrects.status not in (Status.ACCEPTED, Status.PROPOSED, Status.DISPUTED):
         return Plan(Op.NOOP, Reason.OLDER, "that version is history already", known=corrects)
     if _says_the_same(corrects, claim) and normalised(corrects.content) == normalised(claim.text):
         return Plan(Op.NOOP, Reason.DUPLICATE, "the same words", known=corrects, confirms=True)
-    if corrects.status != Status.ACCEPTED:
+    if (twin := _twin(claim, others)) is not None:
+        return Plan(Op.NOOP, Reason.DUPLICATE, "another entry in force says the same", known=twin, confirms=confirms)
+    against = [corrects] if corrects.status == Status.ACCEPTED else []
+    if claim.key and claim.single and claim.valid_to is None:
+        against += _held(claim, others).filter(valid_to__isnull=True)
+    if (stronger := _stronger(against, standing)) is not None:
+        return stronger
+    if corrects.status != Status.ACCEPTED and not against:
         return Plan(Op.ADD, Reason.COMMITTED, "replaces a proposal")
-    if standing < _standing_of(corrects):
-        return Plan(
-            Op.QUEUED,
-            Reason.CONTRADICTS,
-            "a more trusted statement is in force",
-            rival=corrects,
-            status=Status.DISPUTED,
-        )
-    return Plan(Op.UPDATE, Reason.SUPERSEDED, closes=(corrects,))
+    return Plan(Op.UPDATE, Reason.SUPERSEDED, closes=tuple(against))
+
+
+def _twin(claim: Claim, others: QuerySet[Entry]) -> Entry | None:
+    """The entry in force that says what a correction would say."""
+    mark, words = fingerprint(claim), normalised(claim.text)
+    found = others.filter(fingerprint=mark).values_list("pk", flat=True).first()
+    if found is None:
+        rows = others.order_by("-recorded_at", "-id").values_list("pk", "content", "key")[:COMPARED]
+        bare = not claim.key
+        for pk, content, key in rows:
+            known = normalised(content)
+            if known == words or (bare and not key and near_duplicate(words, known)):
+                found = pk
+                break
+    return others.select_related("provenance").get(pk=found) if found else None
+
+
+def _held(claim: Claim, in_force: QuerySet[Entry]) -> QuerySet[Entry]:
+    """What is in force under a claim's key, newest first."""
+    under_key = in_force.filter(entity=claim.entity, key=claim.key).select_related("provenance")
+    return under_key.order_by("-valid_from", "-id").defer("embedding", "search")
+
+
+def _stronger(against: Sequence[Entry], standing: int) -> Plan | None:
+    """A more trusted statement stays in use, and a person is asked (R18)."""
+    stronger = next((entry for entry in against if _standing_of(entry) > standing), None)
+    if stronger is None:
+        return None
+    return Plan(
+        Op.QUEUED, Reason.CONTRADICTS, "a more trusted statement is in force", rival=stronger, status=Status.DISPUTED
+    )
 
 
 def _keyed(
-    claim: Claim,
-    in_force: QuerySet[Entry],
-    standing: int,
-    said_at: datetime,
-    confirms: bool,
+    claim: Claim, in_force: QuerySet[Entry], standing: int, begins: datetime, confirms: bool, now: datetime
 ) -> Plan:
-    under_key = in_force.filter(entity=claim.entity, key=claim.key).select_related("provenance")
-    held = under_key.order_by("-valid_from", "-id").defer("embedding", "search")
+    held = _held(claim, in_force)
     if claim.value is not None:
         same = held.filter(fingerprint=fingerprint(claim)).first()
         if same is not None:
@@ -181,17 +216,33 @@ def _keyed(
         against = list(held.filter(fingerprint__in=[_mark(claim.entity, claim.key or "", value) for value in ended]))
     if not against:
         return Plan(Op.ADD, Reason.COMMITTED)
-    begins = claim.valid_from or said_at
-    newest = against[0]
-    if claim.single and begins < newest.valid_from and standing <= _standing_of(newest):
-        return Plan(Op.NOOP, Reason.OLDER, "kept as history", status=Status.REPLACED, valid_to=newest.valid_from)
-    stronger = [entry for entry in against if _standing_of(entry) > standing]
-    if stronger:
-        return Plan(
-            Op.QUEUED, Reason.CONTRADICTS, "a more trusted statement is in force", rival=stronger[0],
-            status=Status.DISPUTED,
-        )  # fmt: skip
-    return Plan(Op.UPDATE, Reason.SUPERSEDED, closes=tuple(against))
+    until: datetime | None = None
+    if claim.single:
+        current = next((entry for entry in against if entry.valid_from <= now), None)
+        if current is not None and begins < current.valid_from and standing <= _standing_of(current):
+            following = _following(claim, current, begins)
+            return Plan(
+                Op.NOOP, Reason.OLDER, "kept as history", status=Status.REPLACED, valid_to=following.valid_from,
+                before=following,
+            )  # fmt: skip
+        # What was announced for a later day stays announced: this holds until then.
+        announced = [entry for entry in against if entry.valid_from > max(begins, now)]
+        until = min((entry.valid_from for entry in announced), default=None)
+        against = [entry for entry in against if entry not in announced]
+    if (stronger := _stronger(against, standing)) is not None:
+        return stronger
+    if not against:
+        return Plan(Op.ADD, Reason.COMMITTED, valid_to=until)
+    return Plan(Op.UPDATE, Reason.SUPERSEDED, closes=tuple(against), valid_to=until)
+
+
+def _following(claim: Claim, current: Entry, begins: datetime) -> Entry:
+    """The version, in force or history, that begins next after a statement said late."""
+    versions = Entry.objects.filter(
+        subject_id=current.subject_id, entity=claim.entity, key=claim.key, single=True, valid_from__gt=begins,
+        status__in=[Status.ACCEPTED, Status.REPLACED, Status.EXPIRED],
+    )  # fmt: skip
+    return versions.defer("embedding", "search").order_by("valid_from", "recorded_at", "id").first() or current
 
 
 def _unkeyed(claim: Claim, mark: str, in_force: QuerySet[Entry], confirms: bool) -> Plan:

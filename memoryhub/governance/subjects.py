@@ -12,6 +12,7 @@ from django.db.models import Q
 from memoryhub import conf
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance import audit
+from memoryhub.governance.reconciliation import lock
 from memoryhub.models import Entry, Session, Subject, SubjectMember
 from memoryhub.recall.filters import readers
 from memoryhub.tenancy import Principal
@@ -71,6 +72,8 @@ def describe(
     before = _by_external_id(external_id, by=by)
     kind = kind or (before.kind if before is not None else SubjectKind.PERSON)
     subject = ensure(external_id=external_id, by=by, now=now, kind=kind)
+    lock(subject)
+    subject.refresh_from_db()
     if before is not None and before.kind != kind and _is_remembered(before):
         # Another kind has other readers: what was private to a person would be open to members.
         raise Invalid(errors={"kind": [f"Things are remembered about this {before.kind}; its kind can't change."]})
@@ -97,6 +100,7 @@ def describe(
 @transaction.atomic
 def pause(*, subject: Subject, paused: bool, use_existing: bool, by: Principal, now: datetime) -> Subject:
     """Stop or resume remembering; while paused, `use_existing` says whether what is known may still be used (R90)."""
+    lock(subject)
     subject.paused_at, subject.paused_by = (now, by.label[:100]) if paused else (None, "")
     subject.use_existing = use_existing
     subject.save(update_fields=["paused_at", "paused_by", "use_existing"])

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from memoryhub.models import Entry, Subject
 from memoryhub.permissions import groups_of
@@ -61,18 +61,35 @@ def in_reach(
 
 def in_force(window: Window, *, now: datetime) -> Q:
     """Accepted and true now; or true at `valid_at`; or believed at `as_of` (R3)."""
-    if window.as_of is not None:
-        believed = Q(recorded_at__lte=window.as_of) & (
-            Q(recorded_until__isnull=True) | Q(recorded_until__gt=window.as_of)
-        )
-        moment = window.valid_at or window.as_of
-        still = Q(valid_to__isnull=True) | Q(valid_to__gt=moment) | Q(recorded_until__gt=window.as_of)
-        return Q(status__in=ONCE_IN_FORCE, valid_from__lte=moment, expires_at__gt=moment) & believed & still
-    if window.valid_at is not None:
-        true_then = Q(valid_from__lte=window.valid_at) & (Q(valid_to__isnull=True) | Q(valid_to__gt=window.valid_at))
-        return Q(status__in=ONCE_IN_FORCE, expires_at__gt=window.valid_at) & true_then
+    if window.as_of is not None or window.valid_at is not None:
+        return Q(status__in=ONCE_IN_FORCE) & looking_back(as_of=window.as_of, valid_at=window.valid_at)
     covers = Q(valid_from__lte=now) & (Q(valid_to__isnull=True) | Q(valid_to__gt=now))
     return Q(status=Status.ACCEPTED, expires_at__gt=now) & covers
+
+
+def looking_back(*, as_of: datetime | None, valid_at: datetime | None) -> Q:
+    """True at `valid_at` (default: at `as_of`), by what had been recorded at `as_of` (default: by all that is known).
+
+    An end that was recorded later was not known then. Of the versions of a single-valued key the one that began last
+    holds: a version said late ends an earlier one that was closed already.
+    """
+    moment = valid_at or as_of
+    ends = Q(valid_to__isnull=True) | Q(valid_to__gt=moment)
+    later = Entry.objects.filter(
+        subject=OuterRef("subject"), entity=OuterRef("entity"), key=OuterRef("key"), single=True,
+        status__in=ONCE_IN_FORCE, valid_from__lte=moment,
+    ).filter(
+        Q(valid_from__gt=OuterRef("valid_from"))
+        | Q(valid_from=OuterRef("valid_from"), recorded_at__gt=OuterRef("recorded_at"))
+    )  # fmt: skip
+    held = Q(valid_to__isnull=True) | Q(valid_to__gt=F("valid_from"))  # a version that was never true ends nothing
+    if as_of is not None:
+        ends |= Q(recorded_until__gt=as_of)
+        later = later.filter(held | Q(recorded_until__gt=as_of), recorded_at__lte=as_of)
+    else:
+        later = later.filter(held)
+    known = Q(recorded_at__lte=as_of) if as_of is not None else Q()
+    return known & ends & Q(valid_from__lte=moment, expires_at__gt=moment) & ~Q(Q(single=True) & Exists(later))
 
 
 def eligible(
