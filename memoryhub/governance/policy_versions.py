@@ -5,11 +5,11 @@ version says, which nothing can alter, is remembered between writes.
 """
 
 import uuid
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import QuerySet
 
 from accounts.models import Agent, User
@@ -26,13 +26,18 @@ from memoryhub.working.redaction import redact
 
 MAX_REASON = 500
 _CHANGED_FIRST = "Somebody changed the policy meanwhile; look at the version in force and decide anew."
+_MODES = (Kind.EPISODIC, Kind.SEMANTIC, Kind.PROCEDURAL)
+_NEWEST_AND_OWN = """
+SELECT (SELECT p.id FROM memoryhub_policyversion p WHERE p.organisation_id = %s ORDER BY p.version DESC LIMIT 1),
+       a.id IS NOT NULL, a.commit_at, a.discard_below, a.episodic, a.semantic, a.procedural
+FROM (VALUES (1)) AS always LEFT JOIN memoryhub_agentpolicy a ON a.agent_id = %s
+"""
 _UNSIGNED = dict.fromkeys(Kind, PolicyMode.PROPOSE_ONLY)
 
 
 def in_force(organisation: uuid.UUID) -> Policy:
     """The organisation's newest version, or the one shipped. Raises PolicyUnusable where it can't be obeyed."""
-    newest = _rows(organisation).values_list("pk", flat=True).first()
-    return SHIPPED if newest is None else _said_by(newest)
+    return _asked(organisation, None)[0]
 
 
 def in_force_for(by: Principal) -> Policy:
@@ -40,18 +45,12 @@ def in_force_for(by: Principal) -> Policy:
 
     An agent without a policy of its own only proposes.
     """
-    policy = in_force(by.organisation)
+    policy, own = _asked(by.organisation, by.agent)
     if by.agent is None:
         return policy
-    own = AgentPolicy.objects.filter(agent_id=by.agent).first()
     if own is None:
         return policy.narrowed(modes=_UNSIGNED, commit_at=None, discard_below=None)
-    return policy.narrowed(modes=modes_of(own), commit_at=own.commit_at, discard_below=own.discard_below)
-
-
-def modes_of(own: AgentPolicy) -> dict[Kind, PolicyMode]:
-    """The modes an agent's own policy names."""
-    return {kind: PolicyMode(getattr(own, kind.value)) for kind in Kind}
+    return policy.narrowed(modes=own.modes, commit_at=own.commit_at, discard_below=own.discard_below)
 
 
 def version_of(organisation: uuid.UUID, version: int) -> Policy:
@@ -141,6 +140,27 @@ def change_agent(
 
 def _rows(organisation: uuid.UUID) -> QuerySet[PolicyVersion]:
     return PolicyVersion.objects.filter(organisation_id=organisation).order_by("-version")
+
+
+@dataclass(frozen=True)
+class _Own:
+    """What an agent's own policy says, as far as the gate reads it."""
+
+    modes: dict[Kind, PolicyMode]
+    commit_at: float | None
+    discard_below: float | None
+
+
+def _asked(organisation: uuid.UUID, agent: uuid.UUID | None) -> tuple[Policy, _Own | None]:
+    """Both policies in one query: it is asked before every write, and the ORM would take ten times as long over two."""
+    with connection.cursor() as cursor:
+        cursor.execute(_NEWEST_AND_OWN, [organisation, agent])
+        newest, has_own, commit_at, discard_below, *modes = cursor.fetchone()
+    policy = SHIPPED if newest is None else _said_by(newest)
+    if not has_own:
+        return policy, None
+    named = {kind: PolicyMode(mode) for kind, mode in zip(_MODES, modes, strict=True)}
+    return policy, _Own(named, commit_at, discard_below)
 
 
 @lru_cache(maxsize=256)

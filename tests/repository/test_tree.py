@@ -148,6 +148,29 @@ def _root(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
+#: Calls that are judged by a policy, and the argument that carries it; the defaults are for tests.
+BY_POLICY = {"screen": "treatments", "screen_all": "treatments", "treat": "treatments", "grant": "grants"}
+
+
+def test_every_call_that_a_policy_decides_is_given_the_policy() -> None:
+    found = []
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_text())):
+            called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+            if called in BY_POLICY and BY_POLICY[called] not in {word.arg for word in node.keywords}:
+                found.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    assert found == []
+
+
+def test_what_is_a_policy_s_to_say_is_read_from_it_alone() -> None:
+    """The shipped numbers are named where the shipped policy is made, and as a default of the screen's."""
+    shipped = re.compile(
+        r"conf\.(?:TREATMENT|LIFETIME|REVIEW_BEFORE_EXPIRY|COMMIT_AT|DISCARD_BELOW|UNTRUSTED_CLAIMS_PER_CALL)\b"
+    )
+    named = {str(path.relative_to(ROOT)) for path in modules() if shipped.search(path.read_text())}
+    assert named == {"memoryhub/governance/policy.py", "memoryhub/governance/treatment.py"}
+
+
 def test_no_import_hides_in_a_function_to_dodge_a_cycle() -> None:
     found = []
     for path in modules():
