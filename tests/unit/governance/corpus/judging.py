@@ -110,6 +110,15 @@ class Answer:
         return self.op in KEEPING
 
 
+@dataclass(frozen=True)
+class Cast:
+    """Whom a sequence is about, who may speak, and whose entries are in reach; the same for every sequence of a kind."""
+
+    subject: Subject
+    people: dict[str | None, Subject]
+    within: frozenset[UUID]
+
+
 @contextmanager
 def ground() -> Iterator[Ground]:
     """One organisation for a whole corpus; everything is taken back at the end."""
@@ -144,43 +153,50 @@ def offer_statements(statements: Sequence[Line], on: Ground) -> dict[str, list[A
     return answers
 
 
-def offer_sequence(line: Line, on: Ground) -> tuple[list[Answer], list[Kept]]:
-    """Say the messages one after another; the last one's answers, and what is in force afterwards."""
+def offer_sequences(sequences: Sequence[Line], on: Ground) -> dict[str, tuple[list[Answer], list[Kept]]]:
+    """Say each sequence's messages one after another: the last one's answers, and what is in force afterwards. By id."""
+    casts: dict[str, Cast] = {}
+    played = {}
+    for line in sequences:
+        kind = line.get("subject_kind", "person")
+        played[line["id"]] = _say(line, casts.setdefault(kind, casts.get(kind) or _cast(kind, on)), on)
+    return played
+
+
+def _say(line: Line, cast: Cast, on: Ground) -> tuple[list[Answer], list[Kept]]:
+    answers: list[Answer] = []
+    now = NOW
     with transaction.atomic():
-        subject, speakers = _cast(line, on)
-        within = _within(subject, on)
-        answers: list[Answer] = []
-        now = NOW
         for number, said in enumerate(line["messages"]):
-            now = NOW + timedelta(days=7 * number)
             said_at = NOW + timedelta(days=said["day"])
+            now = max(NOW + timedelta(days=7 * number), said_at)
             channel = said.get("channel", Channel.USER_MESSAGE)
-            speaker = speakers[said["speaker"]] if "speaker" in said else None
             principal: Principal = getattr(on, _speaks(said))
-            with acting_for(principal, subjects=within):
-                proposal = _proposal(subject, said["text"], channel, said_at, speaker)
-                outcome = propose(proposal=proposal, by=principal, now=max(now, said_at))
+            with acting_for(principal, subjects=cast.within):
+                proposal = _proposal(cast.subject, said["text"], channel, said_at, cast.people.get(said.get("speaker")))
+                outcome = propose(proposal=proposal, by=principal, now=now)
             answers = [_answer(result) for result in outcome.results]
         with acting_for(on.as_hub, subjects=ALL_SUBJECTS):
-            entries = Entry.objects.filter(subject=subject, status=Status.ACCEPTED, valid_from__lte=max(now, said_at))
+            entries = Entry.objects.filter(subject=cast.subject, status=Status.ACCEPTED, valid_from__lte=now)
             force = [_kept(entry) for entry in entries if entry.valid_to is None or entry.valid_to > now]
         transaction.set_rollback(True)
     return answers, force
 
 
-def _cast(line: Line, on: Ground) -> tuple[Subject, dict[str, Subject]]:
-    kind = line.get("subject_kind", "person")
+def _cast(kind: str, on: Ground) -> Cast:
     subject = on.subject(kind=kind)
     if kind == "person":
-        return subject, {}
+        return Cast(subject, {}, _within(subject, on))
     with acting_for(on.as_hub, subjects=ALL_SUBJECTS):
         members = {name: f"{name}-{subject.external_id}" for name in ("member", "member2")}
         subject, _ = describe(
             external_id=subject.external_id, members=list(members.values()), by=on.as_hub, now=NOW - timedelta(days=900)
         )
-        people = {name: ensure(external_id=ref, by=on.as_hub, now=NOW) for name, ref in members.items()}
-        people["stranger"] = ensure(external_id=f"stranger-{subject.external_id}", by=on.as_hub, now=NOW)
-    return subject, people
+        people: dict[str | None, Subject] = {
+            name: ensure(external_id=f"{name}-{subject.external_id}", by=on.as_hub, now=NOW)
+            for name in (*members, "stranger")
+        }
+    return Cast(subject, people, _within(subject, on))
 
 
 def _proposal(subject: Subject, text: str, channel: str, said_at: datetime, speaker: Subject | None = None) -> Proposal:
