@@ -154,6 +154,7 @@ class Reason(TextChoices):
     LOW_CONFIDENCE = "low_confidence", "Not certain enough to keep without a person."
     INFERRED = "inferred", "The agent inferred it; a person has to look first."
     UNTRUSTED_CHANNEL = "untrusted_channel", "It came from text nobody vouched for; a person has to look first."
+    SETTLED = "settled", "A record that is trusted for this says otherwise, so it is kept as history."
     CONTRADICTS = "contradicts", "It contradicts what is in force and nothing settles which is right."
     LANGUAGE_NOT_HANDLED = "language_not_handled", "The rules do not read this language; a person has to look."
     NOT_A_MEMBER = "not_a_member", "The speaker is not known to speak for this subject."
@@ -181,6 +182,7 @@ class Reason(TextChoices):
     )
     NOT_GRANTED = "not_granted", "This role may not write this."
     PAUSED = "paused", "Remembering is paused for this person."
+    NEW_EVIDENCE = "new_evidence", "A curator declined it before; there is new evidence, so a person looks again."
     DECLINED_BEFORE = "declined_before", "A curator declined the same statement; it needs new evidence."
     INVALID_SKILL = "invalid_skill", "The skill does not fit its agent."
 
@@ -308,3 +310,28 @@ class Ending(TextChoices):
 
     ENTRY = "entry", "one entry"
     SUBJECT = "subject", "everything about one subject"
+
+
+class EvidenceType(TextChoices):
+    """What somebody shows for a proposal (R19)."""
+
+    MERGE = "merge", "a merged change"
+    TEST = "test", "a test run"
+    DOCUMENT = "document", "a document"
+    RECORD = "record", "a record"
+
+
+class SourceKind(TextChoices):
+    """Where the record of a mapped key is read (R36)."""
+
+    PUSHED = "pushed", "a record that was pushed here"
+    HTTP = "http", "an address that answers JSON"
+    FILE = "file", "a file and a pattern"
+
+
+class ReadingState(TextChoices):
+    """What asking a record came to (R36)."""
+
+    VALUE = "value", "it says a value"
+    ABSENT = "absent", "it holds none"
+    UNREACHABLE = "unreachable", "it could not be read"
