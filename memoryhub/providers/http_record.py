@@ -4,6 +4,7 @@ Everything the other side may do is bounded by the wall clock: a deadline holds 
 TLS and every single read, so a server that sends a byte a second gains nothing.
 """
 
+import functools
 import json
 import ssl
 import time
@@ -85,7 +86,7 @@ def _get(
     network = _Pinned(allowed, deadline)
     try:
         with (
-            httpcore.ConnectionPool(network_backend=network, ssl_context=ssl.create_default_context()) as pool,
+            httpcore.ConnectionPool(network_backend=network, ssl_context=_certificates()) as pool,
             pool.stream("GET", url, headers=sent) as response,
         ):
             return _read(response, max_bytes)
@@ -138,6 +139,12 @@ def parsed(body: bytes) -> Any:
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON")
+
+
+@functools.cache
+def _certificates() -> ssl.SSLContext:
+    """Whom this machine trusts; loaded once, for it takes as long as a request."""
+    return ssl.create_default_context()
 
 
 def _origin(url: str) -> tuple[str, str, int]:

@@ -270,7 +270,7 @@ def test_a_name_that_leads_inside_is_refused_before_anything_is_sent(
 ) -> None:
     server = serve(said({"contact": "secret"}))
     family = socket.AF_INET6 if ":" in leads_to else socket.AF_INET
-    monkeypatch.setattr(socket, "getaddrinfo", lambda host, port, **_: [(family, 1, 6, "", (leads_to, port))])
+    monkeypatch.setattr(socket, "getaddrinfo", lambda _, port, **__: [(family, 1, 6, "", (leads_to, port))])
     reading = fetch(HttpSource(f"http://records.example:{server.port}/x", "/contact"), "a", now=NOW, reach=Reach())
     assert reading.state == "unreachable"
     assert "inner network" in reading.reason
