@@ -26,14 +26,13 @@ TREATMENT = {
 }  # fmt: skip
 
 # Records and evidence (R18, R19, R36) ------------------------------------------------------------------------------
-RECORD_SECONDS = 2.0  # wall clock for one source, and for all that one call asks together
+RECORD_SECONDS = 2.0  # wall clock; the default of MEMORYHUB_RECORD_SECONDS
 RECORD_BYTES = 256 * 1024  # of one answer or file
 RECORD_VALUE = 2000  # characters of one value, as POST /memories takes them
 RECORD_KEYS = 100  # in one push
 RECORD_FETCHES = 3  # sources one call may ask: text nobody vouched for can't set off many
 RECORD_REST = timedelta(seconds=30)  # for a source that did not answer in time
-READING_FRESH = timedelta(minutes=5)  # how long a value read from a source is taken for its word
-UNREACHABLE_FRESH = timedelta(seconds=30)  # and how long it counts as not to be reached
+UNREACHABLE_FRESH = timedelta(seconds=30)  # how long a source counts as not to be reached, once it was not
 SOURCES = 200  # mapped keys of one agent
 BACKED = 50  # entries one evidence may name
 

@@ -38,6 +38,14 @@ def _list(name: str) -> list[str]:
     return [part.strip() for part in _text(name).split(",") if part.strip()]
 
 
+def _folders(name: str) -> tuple[Path, ...]:
+    folders = tuple(Path(part).expanduser() for part in _list(name))
+    for folder in folders:
+        if not folder.is_absolute() or folder == Path("/"):
+            raise ImproperlyConfigured(f"{name} names {str(folder)!r}; it takes whole paths of folders, commas between.")
+    return folders
+
+
 def _choice(name: str, *choices: str) -> str:
     value = _text(name, choices[0])
     if value not in choices:
@@ -54,6 +62,10 @@ MEMORYHUB_PORT = _number("PORT", 8000, least=1, most=65535)
 MEMORYHUB_DEMO = _flag("MEMORYHUB_DEMO", True)
 MEMORYHUB_RATE = _number("MEMORYHUB_RATE", 0, least=0, most=1_000_000)  # requests a minute per key; 0: no limit
 MEMORYHUB_EMBEDDING_MODEL = _text("MEMORYHUB_EMBEDDING_MODEL")  # empty: the packaged one; a folder; or `hashing`
+MEMORYHUB_RECORD_HOSTS = frozenset(_list("MEMORYHUB_RECORD_HOSTS"))  # of inner networks, which records may be read from
+MEMORYHUB_RECORD_ROOTS = _folders("MEMORYHUB_RECORD_ROOTS")  # where files of records may lie; none: nowhere
+MEMORYHUB_RECORD_SECONDS = _number("MEMORYHUB_RECORD_SECONDS", 2, least=1, most=30)  # for all one call asks
+MEMORYHUB_RECORD_FRESH = _number("MEMORYHUB_RECORD_FRESH", 300, least=0, most=86_400)  # seconds a reading is believed
 MEMORYHUB_HTTPS = _flag("MEMORYHUB_HTTPS", False)  # behind a proxy that terminates TLS and sets X-Forwarded-Proto
 
 try:

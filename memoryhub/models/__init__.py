@@ -7,10 +7,12 @@ from memoryhub.models.dream import Dream, DreamOperation
 from memoryhub.models.entry import Entry
 from memoryhub.models.erasure import Erasure
 from memoryhub.models.event import Event
+from memoryhub.models.evidence import Backing, Evidence
 from memoryhub.models.job import Job, WorkerBeat
 from memoryhub.models.policy import PolicyVersion
 from memoryhub.models.provenance import Lineage, Provenance
 from memoryhub.models.recall import Recall
+from memoryhub.models.record import Record, RecordReading, RecordSource
 from memoryhub.models.request import IdempotentRequest
 from memoryhub.models.review import ReviewItem
 from memoryhub.models.session import Offload, Session, Turn
@@ -23,12 +25,14 @@ __all__ = [
     "AgentTool",
     "AuditEvent",
     "AuditHead",
+    "Backing",
     "Decision",
     "Dream",
     "DreamOperation",
     "Entry",
     "Erasure",
     "Event",
+    "Evidence",
     "IdempotentRequest",
     "Job",
     "Lineage",
@@ -37,6 +41,9 @@ __all__ = [
     "Profile",
     "Provenance",
     "Recall",
+    "Record",
+    "RecordReading",
+    "RecordSource",
     "ReviewItem",
     "Session",
     "Skill",
