@@ -52,6 +52,8 @@ ACTIONS: dict[str, frozenset[str]] = {
     "propose_skill": frozenset({AGENT, CURATOR}),
     "configure_agent": frozenset({AGENT}),
     "read_audit": frozenset({OPERATOR, AUDITOR}),
+    "push_records": frozenset({RECORD}),
+    "give_evidence": frozenset({RECORD}),
     "change_policy": frozenset({OPERATOR}),
 }
 

@@ -42,7 +42,9 @@ def _folders(name: str) -> tuple[Path, ...]:
     folders = tuple(Path(part).expanduser() for part in _list(name))
     for folder in folders:
         if not folder.is_absolute() or folder == Path("/"):
-            raise ImproperlyConfigured(f"{name} names {str(folder)!r}; it takes whole paths of folders, commas between.")
+            raise ImproperlyConfigured(
+                f"{name} names {str(folder)!r}; it takes whole paths of folders, commas between."
+            )
     return folders
 
 

@@ -160,6 +160,8 @@ def _provenance_json(origin: Provenance, names: dict[uuid.UUID, str]) -> Json:
         "ref": origin.ref or None,
         "uri": origin.uri or None,
         "quote": origin.quote or None,
+        "verified_by": origin.verified_by or None,
+        "offered_through": origin.offered_through or None,
         "said_at": moment(origin.said_at),
         "recorded_at": moment(origin.recorded_at),
     }

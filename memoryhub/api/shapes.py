@@ -64,6 +64,10 @@ class ProvenanceOut(Shape):
     ref = serializers.CharField(allow_null=True)
     uri = serializers.CharField(allow_null=True)
     quote = serializers.CharField(allow_null=True)
+    verified_by = serializers.CharField(allow_null=True, help_text="the record or evidence that confirmed it")
+    offered_through = serializers.ChoiceField(
+        choices=Channel.choices, allow_null=True, help_text="the channel it came through before evidence backed it"
+    )
     said_at = serializers.DateTimeField()
     recorded_at = serializers.DateTimeField()
 
@@ -168,4 +172,7 @@ class ExportOut(Shape):
     entries = serializers.ListField(child=serializers.JSONField())
     sessions = serializers.ListField(child=serializers.JSONField())
     events = serializers.ListField(child=serializers.JSONField())
+    records = serializers.ListField(child=serializers.JSONField(), help_text="what systems of record pushed")
+    readings = serializers.ListField(child=serializers.JSONField(), help_text="what records said when they were asked")
+    evidence = serializers.ListField(child=serializers.JSONField())
     reads = serializers.ListField(child=serializers.JSONField(), help_text="who read what, and when")

@@ -25,7 +25,9 @@ _MAY_LENGTHEN = frozenset({Role.CURATOR, Role.SYSTEM_OF_RECORD})
 
 @dataclass(frozen=True)
 class Origin:
-    """Who said it, through which channel, where and when (R4); `quote` is redacted already."""
+    """Who said it, through which channel, where and when (R4); `quote` is redacted already, `verified_by` is the record
+    that said the same.
+    """
 
     role: Role
     channel: Channel
@@ -37,6 +39,7 @@ class Origin:
     ref: str = ""
     uri: str = ""
     quote: str = ""
+    verified_by: str = ""
 
 
 @dataclass(frozen=True)
@@ -109,7 +112,8 @@ def write(
         wanted=wish.expires_at,
     )  # fmt: skip
     begins = claim.valid_from or origin.said_at
-    confirmed = status == Status.ACCEPTED and origin.role in (Role.CUSTOMER, Role.CURATOR, Role.SYSTEM_OF_RECORD)
+    confirming = Role.SYSTEM_OF_RECORD if origin.verified_by else origin.role
+    confirmed = status == Status.ACCEPTED and confirming in (Role.CUSTOMER, Role.CURATOR, Role.SYSTEM_OF_RECORD)
     sources = wish.derived_from
     entry = Entry(
         organisation_id=by.organisation,
@@ -136,7 +140,7 @@ def write(
         recorded_until=now if status == Status.REPLACED else None,
         supersedes_id=before.supersedes_id if before else closes[0].pk if closes else None,
         last_confirmed_at=now if confirmed else None,
-        confirmed_by=origin.role if confirmed else "",
+        confirmed_by=confirming if confirmed else "",
         expires_at=min([ends, *(source.expires_at for source in sources)]),
         fingerprint=fingerprint(claim),
     )
@@ -200,6 +204,7 @@ def _write_origin(entry: Entry, origin: Origin, *, by: Principal, now: datetime)
         ref=origin.ref,
         uri=origin.uri,
         quote=origin.quote,
+        verified_by=origin.verified_by,
         said_at=origin.said_at,
         recorded_at=now,
     )

@@ -10,9 +10,9 @@ from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_versions import in_force
 from memoryhub.governance.reconciliation import lock
 from memoryhub.governance.screening import screen
-from memoryhub.models import Entry, ReviewItem
+from memoryhub.models import Entry
 from memoryhub.tenancy import Principal
-from memoryhub.vocabulary import Channel, Reason, ReviewState, ReviewType, Role, Status
+from memoryhub.vocabulary import Channel, Reason, ReviewType, Role, Status
 
 
 @transaction.atomic
@@ -53,8 +53,8 @@ def dispute(*, entry: Entry, reason: str, by: Principal, now: datetime) -> Entry
     entry.version += 1
     entry.save(update_fields=["contested", "version", "updated_at"])
     review_queue.propose_again(entry, by=by)
-    if not ReviewItem.objects.filter(entry=entry, state=ReviewState.WAITING).exists():
-        why = f"Disputed: {said.text}" if said.outcome != "refuse" else "Disputed."
+    why = f"Disputed: {said.text}" if said.outcome != "refuse" else "Disputed."
+    if not review_queue.turn_into_dispute(entry, why=why):
         review_queue.put(
             type=ReviewType.DISPUTE, reason=Reason.CONTRADICTS, why=why, entry=entry, subject=entry.subject,
             by=by, now=now,

@@ -5,6 +5,7 @@ judged by person. The pages and the API call the same verbs.
 """
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -13,7 +14,7 @@ from django.db.models import Q
 
 from memoryhub import conf
 from memoryhub.errors import AlreadyDecided, Invalid, NotFound, NotGranted, Stale
-from memoryhub.governance import audit, embedding, lifecycle, procedures
+from memoryhub.governance import audit, disputes, embedding, lifecycle, procedures
 from memoryhub.governance.claims import Claim
 from memoryhub.governance.extraction import extract
 from memoryhub.governance.policy import Policy
@@ -27,7 +28,17 @@ from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Category, Channel, Form, Kind, ReviewState, ReviewType, Role, SkillStatus, Status
 
 MAX_REASON = 500
-_KEPT_FOR_UNDO = ("content", "entity", "key", "value", "single", "fingerprint", "authority", "confirmed_by")
+_KEPT_FOR_UNDO = (
+    "content",
+    "entity",
+    "key",
+    "value",
+    "single",
+    "fingerprint",
+    "authority",
+    "confirmed_by",
+    "contested",
+)
 _MOMENTS_KEPT = ("last_confirmed_at", "expires_at", "review_by", "recorded_at")
 
 
@@ -73,15 +84,15 @@ def reject(
         procedures.decide_profile(item.profile, SkillStatus.REJECTED, person=person, by=by, now=now)
     elif item.entry is not None:
         entry = item.entry
-        item.undo = {"status": entry.status, "settled": bool(item.rival and item.rival.contested)}
+        item.undo = {"status": entry.status}
         if _disputes_what_is_in_force(item):
-            entry.contested = False
-            entry.save(update_fields=["contested"])
+            item.undo["stands"] = disputes.settle(entry, besides=item)
         elif entry.status == Status.ACCEPTED:  # a sample or a re-confirmation that a person says no to
             lifecycle.move(entry, Status.ARCHIVED, by=by, now=now)
         else:
             lifecycle.move(entry, Status.REJECTED, by=by, now=now)
-        _settle_rival(item)
+        if item.rival is not None:
+            item.undo["settled"] = disputes.settle(item.rival, besides=item)
     item.decided_reason = screening.text
     return _close(item, ReviewState.REJECTED, by=by, now=now)
 
@@ -150,10 +161,11 @@ def _accept(item: ReviewItem, entry: Entry, *, text: str | None, by: Principal, 
     if entry.status in (Status.PROPOSED, Status.DISPUTED):
         for older in _in_the_way(item, entry):
             lifecycle.move(older, Status.REPLACED, by=by, now=now, valid_to=entry.valid_from)
-            closed.append(str(older.pk))
+            closed.append(older.pk)
             entry.supersedes = entry.supersedes or older
         lifecycle.move(entry, Status.ACCEPTED, by=by, now=now)
         entry.recorded_at = now  # believed from now on; when it was said is in its origin
+    moved = _hand_over(closed, entry, besides=item) if closed else []
     entry.last_confirmed_at, entry.confirmed_by = now, Role.CURATOR
     if item.type != ReviewType.SAMPLE:
         entry.authority = 1.0  # a curator vouches for it (R32)
@@ -162,7 +174,7 @@ def _accept(item: ReviewItem, entry: Entry, *, text: str | None, by: Principal, 
     if not embedding.give([entry]):
         embedding.later(by=by, now=now)
     entry.save()
-    return {**before, "closed": closed}
+    return {**before, "closed": [str(pk) for pk in closed], "moved": moved}
 
 
 def _check_granted(policy: Policy, kind: str, category: str) -> None:
@@ -209,11 +221,13 @@ def _disputes_what_is_in_force(item: ReviewItem) -> bool:
     return item.type == ReviewType.DISPUTE and item.entry is not None and item.entry.status == Status.ACCEPTED
 
 
-def _settle_rival(item: ReviewItem) -> None:
-    """The statement in force stands: nobody disputes it any more."""
-    if item.rival is not None and item.rival.contested:
-        item.rival.contested = False
-        item.rival.save(update_fields=["contested"])
+def _hand_over(closed: Sequence[uuid.UUID], entry: Entry, *, besides: ReviewItem) -> list[str]:
+    """What else waits against a statement that was replaced stands against the one in force now; which items."""
+    rows = ReviewItem.objects.filter(type=ReviewType.DISPUTE, state=ReviewState.WAITING, rival__in=closed)
+    moved = [str(pk) for pk in rows.exclude(pk=besides.pk).values_list("pk", flat=True)]
+    ReviewItem.objects.filter(pk__in=moved).update(rival=entry)
+    entry.contested = bool(moved)
+    return moved
 
 
 def _reopen(item: ReviewItem, entry: Entry, *, by: Principal, now: datetime) -> None:
@@ -230,11 +244,14 @@ def _reopen(item: ReviewItem, entry: Entry, *, by: Principal, now: datetime) -> 
             setattr(entry, name, kept[name])
         entry.save()
     if kept.get("settled") and item.rival is not None:
-        item.rival.contested = True
-        item.rival.save(update_fields=["contested"])
+        disputes.contest(item.rival)
+    if kept.get("stands"):
+        disputes.contest(entry)
     if before != entry.status:
         lifecycle.move(entry, before, by=by, now=now)
-    closed = kept.get("closed")
+    closed, moved = kept.get("closed"), kept.get("moved")
+    if isinstance(closed, list) and closed and isinstance(moved, list):
+        ReviewItem.objects.filter(pk__in=moved, state=ReviewState.WAITING).update(rival_id=closed[0])
     for pk in closed if isinstance(closed, list) else []:
         older = Entry.objects.filter(pk=pk, status=Status.REPLACED).first()
         if older is not None:

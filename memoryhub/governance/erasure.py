@@ -13,18 +13,21 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from memoryhub import conf
-from memoryhub.governance import audit, procedures, review_queue
+from memoryhub.governance import audit, disputes, procedures, records, review_queue
 from memoryhub.governance.reconciliation import lock
 from memoryhub.models import (
     DreamOperation,
     Entry,
     Erasure,
     Event,
+    Evidence,
     IdempotentRequest,
     Lineage,
     Offload,
     Provenance,
     Recall,
+    Record,
+    RecordReading,
     ReviewItem,
     Session,
     Skill,
@@ -48,8 +51,11 @@ def erase_entry(*, entry: Entry, by: Principal, now: datetime) -> Erasure:
         doomed = versions | _derived_from(versions)
         carriers = _carriers(versions)
         doomed |= _derived_from_events(carriers)
+        keys = set(Entry.objects.filter(pk__in=versions).exclude(key="").values_list("key", flat=True))
+        removed["records"] += records.forget(entry.subject, keys=keys)
         _erase_entries(doomed, named=entry.pk, removed=removed)
         _erase_events(carriers, subject=entry.subject, removed=removed, by=by, now=now)
+        removed["evidence"] += _erase_evidence(entry.subject)
         removed["answers"] += _empty_answers(entry.subject)
         remaining = Entry.objects.filter(pk__in=doomed).count()
         return _receipt(Ending.ENTRY, entry.pk, removed, remaining, subject=entry.subject, by=by, now=now)
@@ -72,6 +78,8 @@ def erase_subject(*, subject: Subject, by: Principal, now: datetime) -> Erasure:
         removed["queue"] += ReviewItem.objects.filter(subject=subject).delete()[0]
         removed["reads"] += Recall.objects.filter(subject=subject, sealed_at__isnull=False).delete()[0]
         removed["reports"] += DreamOperation.objects.filter(subject=subject).delete()[0]
+        removed["records"] += records.forget(subject)
+        removed["evidence"] += Evidence.objects.filter(subject=subject).delete()[0]
         removed["answers"] += _empty_answers(subject)
         Provenance.objects.filter(speaker=subject).update(speaker=None, quote="")  # what they said for a group
         Subject.objects.filter(pk=subject.pk).update(display_name="")
@@ -80,9 +88,14 @@ def erase_subject(*, subject: Subject, by: Principal, now: datetime) -> Erasure:
 
 def left_of(subject: Subject) -> int:
     """How many rows with words about a subject are left, in every table that can hold them; 0 after an erasure."""
-    tables = (Entry, Event, Turn, Offload, Session, ReviewItem)
+    tables = (Entry, Event, Turn, Offload, Session, ReviewItem, Record, RecordReading, Evidence)
     answers = IdempotentRequest.objects.filter(subject=subject, body__isnull=False).count()
     return answers + sum(table.objects.filter(subject=subject).count() for table in tables)
+
+
+def _erase_evidence(subject: Subject) -> int:
+    """Evidence that was shown for nothing that is left."""
+    return Evidence.objects.filter(subject=subject, backings__isnull=True).delete()[0]
 
 
 def _empty_answers(subject: Subject) -> int:
@@ -149,8 +162,12 @@ def _erase_entries(doomed: set[uuid.UUID], *, named: uuid.UUID | None, removed: 
     removed["versions"] += entries.filter(supersedes__isnull=False).count()
     summaries = entries.filter(kind=Kind.EPISODIC)
     removed["derived"] += (summaries.exclude(pk=named) if named else summaries).count()
-    removed["queue"] += ReviewItem.objects.filter(entry__in=doomed).delete()[0]
+    items = ReviewItem.objects.filter(entry__in=doomed)
+    rivals = set(items.filter(rival__isnull=False).values_list("rival", flat=True)) - doomed
+    removed["queue"] += items.delete()[0]
     entries.delete()
+    for rival in Entry.objects.filter(pk__in=rivals, contested=True):
+        disputes.settle(rival)
 
 
 def _erase_events(

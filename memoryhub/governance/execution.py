@@ -1,16 +1,17 @@
 """What is written once a claim is decided? The gate's last step: an entry, a queue item, a confirmation or nothing."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
-from memoryhub.governance import commit, lifecycle, review_queue
+from memoryhub.governance import commit, disputes, lifecycle, review_queue
 from memoryhub.governance.claims import Claim, Classification, Extraction
 from memoryhub.governance.confirmation import touch
 from memoryhub.governance.offer import WAITING, Offered
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.proposal import Proposal, StepOutcome
-from memoryhub.governance.reconciliation import Plan, keeps_history
+from memoryhub.governance.reconciliation import Plan, fingerprint, keeps_history
+from memoryhub.governance.records import Checked
 from memoryhub.governance.routing import Route
 from memoryhub.governance.screening import Screening
 from memoryhub.models import Decision, Entry, ReviewItem
@@ -20,7 +21,7 @@ from memoryhub.vocabulary import Op, Reason, ReviewType, Role, Status
 
 @dataclass(frozen=True)
 class Case:
-    """What all claims of one proposal share."""
+    """What all claims of one proposal share. `checked`: what the records behind their keys say, by key."""
 
     proposal: Proposal
     policy: Policy
@@ -32,11 +33,16 @@ class Case:
     decision: Decision
     by: Principal
     now: datetime
+    checked: Mapping[str, Checked] = field(default_factory=dict)
 
 
 def carry_out(claim: Claim, classification: Classification, plan: Plan, routed: Route, case: Case) -> Entry | None:
     """Write what was decided; the entry it is about, or None."""
     proposal, by, now = case.proposal, case.by, case.now
+    if routed.op == Op.NOOP and plan.upheld is not None:
+        touch(plan.upheld, role=Role.SYSTEM_OF_RECORD, policy=case.policy, now=now)
+    if plan.verified_by or plan.reason == Reason.SETTLED:
+        _close_proposal(claim, routed, case)
     if keeps_history(plan) and routed.op == Op.NOOP:
         return _write(claim, classification, Status.REPLACED, case, valid_to=plan.valid_to, before=plan.before)
     if routed.op == Op.NOOP and routed.reason == Reason.WAITING and plan.known is not None:
@@ -45,8 +51,15 @@ def carry_out(claim: Claim, classification: Classification, plan: Plan, routed: 
         if plan.confirms and plan.known.status == Status.ACCEPTED:
             touch(plan.known, role=proposal.role, policy=case.policy, now=now)
         return plan.known
+    if proposal.ends and routed.op == Op.UPDATE:
+        for closed in plan.closes:
+            lifecycle.move(closed, Status.REPLACED, by=by, now=now, valid_to=case.said_at)
+        return plan.known
     if routed.op in (Op.ADD, Op.UPDATE):
-        entry = _write(claim, classification, Status.ACCEPTED, case, closes=plan.closes, valid_to=plan.valid_to)
+        entry = _write(
+            claim, classification, Status.ACCEPTED, case, closes=plan.closes, valid_to=plan.valid_to,
+            verified_by=plan.verified_by,
+        )  # fmt: skip
         _settle_proposal(proposal.corrects, by=by, now=now)
         return entry
     if routed.op != Op.QUEUED:
@@ -58,10 +71,21 @@ def carry_out(claim: Claim, classification: Classification, plan: Plan, routed: 
         type=ReviewType.DISPUTE if disputed else ReviewType.FACT, reason=routed.reason, why=routed.detail, entry=entry,
         subject=proposal.subject, rival=rival, decision=case.decision, by=by, now=now,
     )  # fmt: skip
-    if disputed and plan.rival is not None and proposal.role == Role.CUSTOMER and not plan.rival.contested:
-        plan.rival.contested = True
-        plan.rival.save(update_fields=["contested"])
+    if disputed and plan.rival is not None:
+        disputes.contest(plan.rival)
     return entry
+
+
+def _close_proposal(claim: Claim, routed: Route, case: Case) -> None:
+    """The same claim waits already, and a record has decided it: nobody needs to."""
+    if routed.op not in (Op.ADD, Op.UPDATE, Op.NOOP):
+        return
+    waiting = Entry.objects.filter(
+        subject=case.proposal.subject, fingerprint=fingerprint(claim), status__in=WAITING
+    ).select_related("subject")
+    for entry in waiting:
+        review_queue.withdraw(ReviewItem.objects.filter(entry=entry), by=case.by, now=case.now)
+        lifecycle.move(entry, Status.REJECTED, by=case.by, now=case.now, reason=Reason.SETTLED)
 
 
 def _settle_proposal(corrected: Entry | None, *, by: Principal, now: datetime) -> None:
@@ -80,6 +104,7 @@ def _write(
     closes: Sequence[Entry] = (),
     valid_to: datetime | None = None,
     before: Entry | None = None,
+    verified_by: str = "",
 ) -> Entry:
     proposal = case.proposal
     origin = commit.Origin(
@@ -87,7 +112,7 @@ def _write(
         speaker=proposal.speaker or (proposal.subject if proposal.role == Role.CUSTOMER else None),
         session_ref=proposal.session_ref, event_ref=proposal.event_ref, message_id=case.offered.message_id,
         ref=case.offered.source.ref, uri=case.offered.source.uri,
-        quote=case.offered.source.quote or claim.quote,
+        quote=case.offered.source.quote or claim.quote, verified_by=verified_by,
     )  # fmt: skip
     wish = commit.Wish(
         scope=proposal.scope, expires_at=proposal.expires_at, review_by=proposal.review_by,

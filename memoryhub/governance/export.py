@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from memoryhub.governance import audit
-from memoryhub.models import Entry, Event, Recall, Session, Subject
+from memoryhub.models import Entry, Event, Evidence, Recall, Record, RecordReading, Session, Subject
 from memoryhub.tenancy import Principal
 
 SCHEMA = "memoryhub-export-1"
@@ -34,6 +34,21 @@ def export_subject(*, subject: Subject, by: Principal, now: datetime) -> dict[st
         "entries": [_entry(entry) for entry in entries],
         "sessions": [_session(session) for session in sessions],
         "events": [_event(event) for event in events],
+        "records": [
+            {"key": record.key, "value": record.value or None, "from": record.pushed_by, "at": _time(record.pushed_at),
+             "until": _time(record.replaced_at)}
+            for record in Record.objects.filter(subject=subject).order_by("pushed_at", "id")
+        ],
+        "readings": [
+            {"key": told.source.key, "state": told.state, "value": told.value or None, "at": _time(told.read_at)}
+            for told in RecordReading.objects.filter(subject=subject).select_related("source").order_by("read_at", "id")
+        ],
+        "evidence": [
+            {"type": shown.type, "ref": shown.ref, "value": shown.value, "session_id": shown.session_ref,
+             "from": shown.given_by, "at": _time(shown.given_at),
+             "entries": [str(backing.entry_id) for backing in shown.backings.all()]}
+            for shown in Evidence.objects.filter(subject=subject).prefetch_related("backings").order_by("given_at")
+        ],
         "reads": [
             {"id": str(read.pk), "at": read.created_at.isoformat(), "by": read.actor, "purpose": read.purpose,
              "entries": [item["id"] for item in read.items]}
@@ -57,7 +72,8 @@ def _entry(entry: Entry) -> dict[str, object]:
             "role": origin.role, "channel": origin.channel,
             "speaker": origin.speaker.external_id if origin.speaker else None, "session_id": origin.session_ref,
             "event_id": origin.event_ref, "message_id": origin.message_id, "ref": origin.ref, "uri": origin.uri,
-            "quote": origin.quote, "said_at": _time(origin.said_at), "recorded_at": _time(origin.recorded_at),
+            "quote": origin.quote, "verified_by": origin.verified_by, "offered_through": origin.offered_through,
+            "said_at": _time(origin.said_at), "recorded_at": _time(origin.recorded_at),
         },
     }  # fmt: skip
 

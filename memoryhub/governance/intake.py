@@ -8,7 +8,7 @@ its audit rows in one transaction.
 """
 
 import zoneinfo
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone, tzinfo
 
@@ -22,13 +22,16 @@ from memoryhub.governance.classification import Classification, classify
 from memoryhub.governance.correction import carried_over
 from memoryhub.governance.execution import Case, carry_out
 from memoryhub.governance.extraction import Claim, Extraction, extract
+from memoryhub.governance.language import ENGLISH
 from memoryhub.governance.offer import check_form, screen_all
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_versions import in_force_for
 from memoryhub.governance.proposal import Outcome, Proposal, Result, Source, StepOutcome
-from memoryhub.governance.reconciliation import Plan, lock, reconcile, seen_before
+from memoryhub.governance.reconciliation import Plan, ended, lock, reconcile, seen_before
+from memoryhub.governance.records import Checked
 from memoryhub.governance.routing import Route, route
 from memoryhub.governance.screening import Screening
+from memoryhub.governance.settling import ask, correction, settle
 from memoryhub.models import Decision, Entry
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import (
@@ -107,18 +110,17 @@ def _judge(
     claims = extraction.claims
     if proposal.channel in UNTRUSTED_CHANNELS:
         claims = claims[: policy.untrusted_claims]  # R15: a document can't flood the queue
-    lock(proposal.subject)
     case = Case(proposal, policy, screening, extraction, offered, said_at, steps, decision, by, now)
-    return (*refused, *(_judge_claim(claim, case) for claim in claims))
+    case = replace(case, checked=_ask_records(claims, case))  # before anybody has to wait for this subject
+    lock(proposal.subject)
+    results = (*refused, *(_judge_claim(claim, case) for claim in claims))
+    return (*results, *_follow_records(case))
 
 
 def _judge_claim(claim: Claim, case: Case) -> Result:
     """The gate for one claim: classify, authorize, reconcile, route, commit."""
     proposal, policy, by = case.proposal, case.policy, case.by
-    classification = classify(
-        claim, channel=_spoken(proposal), role=proposal.role, confidence=proposal.confidence, kind=proposal.kind,
-        category=proposal.category, sensitivity=proposal.sensitivity,
-    )  # fmt: skip
+    classification = _classify(claim, proposal)
     steps = (
         *case.steps,
         StepOutcome(
@@ -133,7 +135,9 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
     if refusal:
         return _ended(Op.REFUSED, refusal, steps, redacted=redacted, values=(claim.value or claim.text, claim.quote))
     member = is_member(classification, proposal, policy)
-    plan = _reconcile(claim, classification, case)
+    plan = settle(_reconcile(claim, classification, case), claim, classification, case.checked, proposal)
+    if plan.verified_by:
+        classification = replace(classification, authority=conf.AUTHORITY[Channel.SYSTEM_OF_RECORD])
     steps += (StepOutcome(Step.RECONCILE, plan.op, plan.detail or plan.reason),)
     routed = route(
         classification=classification,
@@ -145,6 +149,7 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
         suspicious=_suspicion(claim, case),
         shared=is_widened(proposal),
         member=member,
+        verified=bool(plan.verified_by),
     )
     if routed.op == Op.UPDATE and (refusal := refusal_of(claim, classification, proposal, policy, op="update")):
         return _ended(Op.REFUSED, refusal, steps, redacted=redacted, values=(claim.value or claim.text, claim.quote))
@@ -159,6 +164,27 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
     return Result(routed.op, routed.reason, kept, redacted, steps)
 
 
+def _classify(claim: Claim, proposal: Proposal) -> Classification:
+    return classify(
+        claim, channel=_spoken(proposal), role=proposal.role, confidence=proposal.confidence, kind=proposal.kind,
+        category=proposal.category, sensitivity=proposal.sensitivity,
+    )  # fmt: skip
+
+
+def _ask_records(claims: Sequence[Claim], case: Case) -> Mapping[str, Checked]:
+    return ask(
+        claims, proposal=case.proposal, policy=case.policy, by=case.by, now=case.now,
+        plan_of=lambda claim: _reconcile(claim, _classify(claim, case.proposal), case),
+    )  # fmt: skip
+
+
+def _follow_records(case: Case) -> tuple[Result, ...]:
+    """Where a record that was asked says other than what is in force by now, what it says goes through the gate too."""
+    offered = (correction(case.proposal, key, told) for key, told in case.checked.items())
+    outcomes = (propose(proposal=proposal, by=case.by, now=case.now) for proposal in offered if proposal is not None)
+    return tuple(result for outcome in outcomes for result in outcome.results)
+
+
 def _extract(proposal: Proposal, screening: Screening, said_at: datetime) -> Extraction:
     """The claims in the words. An agent's or a dream's episode is one statement; a correction states by being one.
 
@@ -167,6 +193,9 @@ def _extract(proposal: Proposal, screening: Screening, said_at: datetime) -> Ext
     vouched = proposal.role != Role.CUSTOMER and proposal.channel not in UNTRUSTED_CHANNELS
     if proposal.kind == Kind.EPISODIC and vouched:
         return Extraction((_whole(screening.text),), None, "one statement", "en")
+    if proposal.ends and proposal.key:
+        ending = replace(_whole(screening.text), key=proposal.key, ends_key=True)
+        return Extraction((ending,), None, "It says that there is none.", ENGLISH)
     keyed = (proposal.key, proposal.value) if proposal.key and proposal.value is not None else None
     extraction = extract(
         screening.text, said_at=said_at, zone=_zone(proposal, said_at), channel=_spoken(proposal),
@@ -202,6 +231,8 @@ def _whole(text: str) -> Claim:
 
 def _reconcile(claim: Claim, classification: Classification, case: Case) -> Plan:
     proposal = case.proposal
+    if proposal.ends:
+        return ended(claim, subject=proposal.subject)
     if proposal.supersedes_all:
         return Plan(Op.UPDATE, Reason.SUPERSEDED, closes=proposal.supersedes_all)
     if proposal.kind == Kind.EPISODIC and proposal.role == Role.DREAMER:

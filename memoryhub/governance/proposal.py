@@ -19,7 +19,10 @@ class Source:
 
 @dataclass(frozen=True)
 class Proposal:
-    """A text offered for memory, by whom and through which channel; None leaves a field to the rules."""
+    """A text offered for memory, by whom and through which channel; None leaves a field to the rules.
+
+    `ends`: whoever has the last word says that there is nothing under `key`.
+    """
 
     subject: Subject
     text: str
@@ -35,6 +38,7 @@ class Proposal:
     category: Category | None = None
     key: str | None = None
     value: str | None = None
+    ends: bool = False
     confidence: float | None = None
     scope: str | None = None
     sensitivity: Sensitivity | None = None

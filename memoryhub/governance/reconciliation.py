@@ -49,7 +49,8 @@ class Plan:
 
     `known`: the entry that says the same (NOOP). `closes`: entries the new version supersedes. `rival`: what it
     contradicts. `status` and `valid_to`: how the new entry begins. `before`: the version that follows it in time, when
-    it was said late.
+    it was said late. `upheld`: what is in force and a record confirmed; `verified_by`: the record that confirmed the
+    claim itself.
     """
 
     op: Op
@@ -62,6 +63,8 @@ class Plan:
     status: Status = Status.ACCEPTED
     valid_to: datetime | None = None
     before: Entry | None = None
+    upheld: Entry | None = None
+    verified_by: str = ""
 
 
 def lock(subject: Subject | uuid.UUID) -> None:
@@ -127,6 +130,17 @@ def reconcile(
     if claim.key and (claim.value is not None or claim.ends_key):
         return _keyed(claim, in_force, standing, claim.valid_from or said_at, confirms, now)
     return _unkeyed(claim, fingerprint(claim), in_force, confirms)
+
+
+def ended(claim: Claim, *, subject: Subject) -> Plan:
+    """Whoever has the last word says that there is nothing under the key: what is in force there ends, unreplaced."""
+    held = Entry.objects.filter(
+        subject=subject, status=Status.ACCEPTED, entity=claim.entity, key=claim.key, valid_to__isnull=True
+    )
+    against = tuple(held.select_related("provenance").defer("embedding", "search").order_by("-valid_from", "-id"))
+    if not against:
+        return Plan(Op.DISCARDED, Reason.ASSERTS_NOTHING, "nothing is in force under the key")
+    return Plan(Op.UPDATE, Reason.SUPERSEDED, "there is none any more", closes=against, known=against[0])
 
 
 def seen_before(claim: Claim, subject: Subject, role: Role) -> Plan | None:
@@ -286,5 +300,5 @@ def _standing_of(entry: Entry) -> int:
 
 
 def keeps_history(plan: Plan) -> bool:
-    """Whether a NOOP still writes a closed version (said before the current one became valid)."""
-    return plan.op == Op.NOOP and plan.reason == Reason.OLDER and plan.known is None
+    """Whether a NOOP still writes a closed version: said before the current one became valid, or settled otherwise."""
+    return plan.op == Op.NOOP and plan.reason in (Reason.OLDER, Reason.SETTLED) and plan.known is None

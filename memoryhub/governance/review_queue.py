@@ -63,6 +63,20 @@ def propose_again(entry: Entry, *, by: Principal) -> None:
             item.save(update_fields=["others"])
 
 
+def turn_into_dispute(entry: Entry, *, why: str) -> bool:
+    """Make what waits about an entry in force (a sample, a re-confirmation) a dispute: its question is another now.
+    Whether anything waits about it; a dispute stays as it is.
+    """
+    item = ReviewItem.objects.select_for_update().filter(entry=entry, state=ReviewState.WAITING).first()
+    if item is None:
+        return False
+    if item.type != ReviewType.DISPUTE:
+        item.type, item.reason, item.why = ReviewType.DISPUTE, Reason.CONTRADICTS, why[:500]
+        item.version += 1
+        item.save(update_fields=["type", "reason", "why", "version"])
+    return True
+
+
 def waiting(
     *,
     by: Principal,

@@ -37,13 +37,14 @@ def route(
     suspicious: Reason | None = None,
     shared: bool = False,
     member: bool = True,
+    verified: bool = False,
 ) -> Route:
     """Decide one claim. `op` and `reason`: what reconciliation proposes; `suspicious`: why an earlier step wants a
     person to look; `policy`: the organisation's, as far as the agent's own goes (R16).
 
     A claim that is known already is neither queued nor discarded: nothing would be written.
     """
-    case = _Case(classification, channel, role, policy, suspicious, shared, member)
+    case = _Case(classification, channel, role, policy, suspicious, shared, member, verified)
     objections = [found for found in _objections(case) if op is not Op.NOOP or found.op is Op.REFUSED]
     proposed = Route(op, reason, "It follows from what is known already.")
     return max([*objections, proposed], key=lambda found: _SEVERITY.get(found.op, 0))
@@ -58,6 +59,7 @@ class _Case:
     suspicious: Reason | None
     shared: bool
     member: bool
+    verified: bool
 
 
 def _objections(case: _Case) -> Iterator[Route]:
@@ -82,13 +84,13 @@ def _objections(case: _Case) -> Iterator[Route]:
         )
     if case.suspicious is not None:
         yield Route(Op.QUEUED, case.suspicious, str(case.suspicious.label))
-    if case.channel in UNTRUSTED_CHANNELS:
+    if case.channel in UNTRUSTED_CHANNELS and not case.verified:
         yield Route(Op.QUEUED, Reason.UNTRUSTED_CHANNEL, "Nobody vouched for the text it came from.")
-    if not case.member:
+    if not case.member and not case.verified:
         yield Route(Op.QUEUED, Reason.NOT_A_MEMBER, "The speaker is not known to speak for this subject.")
     if found.about_other:
         yield Route(Op.QUEUED, Reason.MENTIONS_OTHER, "It speaks of another person.")
-    if case.channel in _SETTLING:
+    if case.channel in _SETTLING or case.verified:
         return
     if found.kind is Kind.PROCEDURAL:
         yield Route(Op.QUEUED, Reason.PROCEDURE, "It changes how the agent acts.")

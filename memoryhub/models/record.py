@@ -55,7 +55,9 @@ class RecordSource(Tenant):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["agent", "key", "subject"], name="record_source_once", nulls_distinct=False),
+            models.UniqueConstraint(
+                fields=["agent", "key", "subject"], name="record_source_once", nulls_distinct=False
+            ),
             models.CheckConstraint(
                 condition=(
                     (Q(kind=SourceKind.PUSHED, url="", path="") & ~Q(record_key=""))

@@ -1,0 +1,169 @@
+"""What do records say about a subject? Pushed ones as they stand, others read in a time box and believed for a while
+(R18, R36).
+
+`reading` is what a check at read time calls, `readings` what the gate calls before it settles a contradiction. Nothing
+read is trusted to be clean: what may not be kept of a person's words may not be kept of a record's either (R12).
+"""
+
+import time
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import Q
+
+from memoryhub import conf
+from memoryhub.governance.policy import Policy
+from memoryhub.governance.record_sources import as_source, name_of
+from memoryhub.governance.screening import screen
+from memoryhub.models import Record, RecordReading, RecordSource, Subject
+from memoryhub.providers.records import Reach, Reading, fetch
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import Channel, ReadingState, Role, SourceKind
+
+NEVER_PUSHED: Final = "nothing was pushed under it yet"
+NOT_CLEAN: Final = "what it says may not be kept"
+NO_TIME: Final = "there was no time left to ask it"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A reading and the source it came from."""
+
+    source: RecordSource
+    reading: Reading
+
+    @property
+    def name(self) -> str:
+        """The source, as people call it."""
+        return name_of(self.source)
+
+
+def reading(*, subject: Subject, key: str, agent: UUID, policy: Policy, by: Principal, now: datetime) -> Checked | None:
+    """What the record behind one key says, or None where the agent's mapping has no such key."""
+    return readings(subject=subject, keys=[key], agents=[agent], policy=policy, by=by, now=now).get(key)
+
+
+def readings(
+    *,
+    subject: Subject,
+    keys: Collection[str],
+    agents: Iterable[UUID],
+    policy: Policy,
+    by: Principal,
+    now: datetime,
+    most: int = conf.RECORD_FETCHES,
+) -> dict[str, Checked]:
+    """What the records behind these keys say. At most `most` sources are asked, all together in one time box; a fresh
+    reading is not asked for again. Keys that are not mapped are left out.
+    """
+    mapped = mapped_sources(subject=subject, keys=keys, agents=agents)
+    if not mapped:
+        return {}
+    found = {key: told for key, source in mapped.items() if (told := _known(source, subject, now=now)) is not None}
+    unread = [key for key in mapped if key not in found]
+    reach = _reach()
+    ends = time.monotonic() + reach.seconds
+    for number, key in enumerate(unread):
+        source, left = mapped[key], ends - time.monotonic()
+        if number >= most or left < reach.seconds / 2:  # a source is never judged by the rest of another's time
+            told = Reading(ReadingState.UNREACHABLE, now, reason=NO_TIME)
+        else:
+            box = Reach(reach.hosts, reach.roots, left, reach.max_bytes)
+            told = _cleaned(fetch(as_source(source), subject.external_id, now=now, reach=box), key, policy)
+            _keep(source, subject, told, by=by)
+        found[key] = told
+    return {key: Checked(mapped[key], told) for key, told in found.items()}
+
+
+def mapped_sources(*, subject: Subject, keys: Collection[str], agents: Iterable[UUID]) -> Mapping[str, RecordSource]:
+    """The source of each key that has one; one for the subject alone goes before one for everybody, the first agent's
+    before another's.
+    """
+    order = {agent: place for place, agent in enumerate(dict.fromkeys(agents))}
+    if not order or not keys:
+        return {}
+    rows = list(
+        RecordSource.objects.filter(Q(subject=subject) | Q(subject__isnull=True), agent__in=order, key__in=keys)
+    )
+    rows.sort(key=lambda row: (order[row.agent_id], row.subject_id is None), reverse=True)
+    return {row.key: row for row in rows}
+
+
+def push(*, subject: Subject, key: str, value: str | None, by: Principal, now: datetime) -> Record:
+    """Keep what a system of record says under a key; None: that there is none. The same again only moves its time."""
+    told = value or ""
+    held = Record.objects.select_for_update().filter(subject=subject, key=key, replaced_at__isnull=True).first()
+    if held is not None and held.value == told:
+        held.repeated_at = now
+        held.save(update_fields=["repeated_at"])
+        return held
+    if held is not None:
+        held.replaced_at = now
+        held.save(update_fields=["replaced_at"])
+    return Record.objects.create(
+        organisation_id=by.organisation, subject=subject, key=key, value=told, pushed_by=by.label[:120],
+        pushed_at=now, repeated_at=now,
+    )  # fmt: skip
+
+
+def forget(subject: Subject, *, keys: Collection[str] | None = None) -> int:
+    """Take away what records said about a subject, under some keys or all; how many rows that were (R91)."""
+    pushed, read = Record.objects.filter(subject=subject), RecordReading.objects.filter(subject=subject)
+    if keys is not None:
+        mapped = RecordSource.objects.filter(key__in=keys, kind=SourceKind.PUSHED)
+        pushed = pushed.filter(key__in={*keys, *mapped.values_list("record_key", flat=True)})
+        read = read.filter(source__key__in=keys)
+    return pushed.delete()[0] + read.delete()[0]
+
+
+def _known(source: RecordSource, subject: Subject, *, now: datetime) -> Reading | None:
+    """What is known without asking anybody: a pushed record, or a reading that is still fresh."""
+    if source.kind == SourceKind.PUSHED:
+        row = Record.objects.filter(subject=subject, key=source.record_key, replaced_at__isnull=True).first()
+        if row is None:
+            return Reading(ReadingState.UNREACHABLE, now, reason=NEVER_PUSHED)
+        if not row.value:
+            return Reading(ReadingState.ABSENT, row.repeated_at, reason="it holds none")
+        return Reading(ReadingState.VALUE, row.repeated_at, row.value)
+    last = RecordReading.objects.filter(source=source, subject=subject, read_at__lte=now).order_by("-read_at").first()
+    if last is None:
+        return None
+    fresh = timedelta(seconds=settings.MEMORYHUB_RECORD_FRESH)
+    if last.state == ReadingState.UNREACHABLE:
+        fresh = min(fresh, conf.UNREACHABLE_FRESH)
+    if now - last.read_at >= fresh:
+        return None
+    return Reading(ReadingState(last.state), last.read_at, last.value, last.reason)
+
+
+def _keep(source: RecordSource, subject: Subject, told: Reading, *, by: Principal) -> None:
+    """Add a reading, and take away older ones that nobody holds: two readers never wait for each other."""
+    older = RecordReading.objects.select_for_update(skip_locked=True).filter(source=source, subject=subject)
+    RecordReading.objects.filter(pk__in=[row.pk for row in older]).delete()
+    RecordReading.objects.create(
+        organisation_id=by.organisation, source=source, subject=subject, state=told.state, value=told.value,
+        reason=told.reason[:200], read_at=told.read_at,
+    )  # fmt: skip
+
+
+def _cleaned(told: Reading, key: str, policy: Policy) -> Reading:
+    """The reading, unless what it says may not be kept: then it says nothing."""
+    if not told.found:
+        return told
+    for words in (told.value, f"{key.replace('_', ' ')}: {told.value}"):
+        judged = screen(
+            words, channel=Channel.SYSTEM_OF_RECORD, role=Role.SYSTEM_OF_RECORD, treatments=policy.treatments
+        )
+        if judged.outcome != "pass" or judged.redacted:
+            return Reading(ReadingState.UNREACHABLE, told.read_at, reason=NOT_CLEAN)
+    return told
+
+
+def _reach() -> Reach:
+    return Reach(
+        settings.MEMORYHUB_RECORD_HOSTS, settings.MEMORYHUB_RECORD_ROOTS, float(settings.MEMORYHUB_RECORD_SECONDS)
+    )
