@@ -36,7 +36,8 @@ def _push(subject: Subject, key: str, value: str | None, *, by: Principal, now: 
     held = _in_force(subject, key)
     words = f"{key.replace('_', ' ')}: {value if value is not None else 'none'}"
     proposal = Proposal(
-        subject=subject, text=restated(held, value) if held and value is not None else words, key=key, value=value, ends=value is None, channel=Channel.SYSTEM_OF_RECORD, role=Role.SYSTEM_OF_RECORD,
+        subject=subject, text=restated(held, value) if held and value is not None else words, key=key,
+        value=value, ends=value is None, channel=Channel.SYSTEM_OF_RECORD, role=Role.SYSTEM_OF_RECORD,
         source=Source(ref=f"record {key}"), category=Category(held.category) if held else None,
     )  # fmt: skip
     outcome = intake.propose(proposal=proposal, by=by, now=now)

@@ -65,16 +65,14 @@ def readings(
         return {}
     found = {key: told for key, source in mapped.items() if (told := _known(source, subject, now=now)) is not None}
     unread = [key for key in mapped if key not in found]
-    reach = _reach()
-    ends = time.monotonic() + reach.seconds
+    box = float(settings.MEMORYHUB_RECORD_SECONDS)
+    ends = time.monotonic() + box
     for number, key in enumerate(unread):
         source, left = mapped[key], ends - time.monotonic()
-        if number >= most or left < reach.seconds / 2:  # a source is never judged by the rest of another's time
+        if number >= most or left < box / 2:  # a source is never judged by the rest of another's time
             told = Reading(ReadingState.UNREACHABLE, now, reason=NO_TIME)
         else:
-            box = Reach(reach.hosts, reach.roots, left, reach.max_bytes)
-            told = _cleaned(fetch(as_source(source), subject.external_id, now=now, reach=box), key, policy)
-            _keep(source, subject, told, by=by)
+            told = _ask(source, subject, policy=policy, within=left, by=by, now=now)
         found[key] = told
     return {key: Checked(mapped[key], told) for key, told in found.items()}
 
@@ -123,12 +121,7 @@ def forget(subject: Subject, *, keys: Collection[str] | None = None) -> int:
 def _known(source: RecordSource, subject: Subject, *, now: datetime) -> Reading | None:
     """What is known without asking anybody: a pushed record, or a reading that is still fresh."""
     if source.kind == SourceKind.PUSHED:
-        row = Record.objects.filter(subject=subject, key=source.record_key, replaced_at__isnull=True).first()
-        if row is None:
-            return Reading(ReadingState.UNREACHABLE, now, reason=NEVER_PUSHED)
-        if not row.value:
-            return Reading(ReadingState.ABSENT, row.repeated_at, reason="it holds none")
-        return Reading(ReadingState.VALUE, row.repeated_at, row.value)
+        return _pushed(source, subject, now=now)
     last = RecordReading.objects.filter(source=source, subject=subject, read_at__lte=now).order_by("-read_at").first()
     if last is None:
         return None
@@ -138,6 +131,15 @@ def _known(source: RecordSource, subject: Subject, *, now: datetime) -> Reading 
     if now - last.read_at >= fresh:
         return None
     return Reading(ReadingState(last.state), last.read_at, last.value, last.reason)
+
+
+def _pushed(source: RecordSource, subject: Subject, *, now: datetime) -> Reading:
+    row = Record.objects.filter(subject=subject, key=source.record_key, replaced_at__isnull=True).first()
+    if row is None:
+        return Reading(ReadingState.UNREACHABLE, now, reason=NEVER_PUSHED)
+    if not row.value:
+        return Reading(ReadingState.ABSENT, row.repeated_at, reason="it holds none")
+    return Reading(ReadingState.VALUE, row.repeated_at, row.value)
 
 
 def _keep(source: RecordSource, subject: Subject, told: Reading, *, by: Principal) -> None:
@@ -163,7 +165,18 @@ def _cleaned(told: Reading, key: str, policy: Policy) -> Reading:
     return told
 
 
-def _reach() -> Reach:
-    return Reach(
-        settings.MEMORYHUB_RECORD_HOSTS, settings.MEMORYHUB_RECORD_ROOTS, float(settings.MEMORYHUB_RECORD_SECONDS)
-    )
+def ask_now(source: RecordSource, *, subject: Subject, policy: Policy, by: Principal, now: datetime) -> Reading:
+    """What one source says at this moment, however fresh its last reading is: for an operator who tries a mapping."""
+    if source.kind == SourceKind.PUSHED:
+        return _pushed(source, subject, now=now)
+    box = float(settings.MEMORYHUB_RECORD_SECONDS)
+    return _ask(source, subject, policy=policy, within=box, by=by, now=now)
+
+
+def _ask(
+    source: RecordSource, subject: Subject, *, policy: Policy, within: float, by: Principal, now: datetime
+) -> Reading:
+    reach = Reach(settings.MEMORYHUB_RECORD_HOSTS, settings.MEMORYHUB_RECORD_ROOTS, within)
+    told = _cleaned(fetch(as_source(source), subject.external_id, now=now, reach=reach), source.key, policy)
+    _keep(source, subject, told, by=by)
+    return told

@@ -1,0 +1,158 @@
+"""PUT /records/{subject}: what a system of record says is kept, wins, and is forgotten with its subject (R18, R36)."""
+
+from typing import Any
+
+import pytest
+
+from memoryhub.models import Record
+from tests.cast import Cast, Reply
+
+
+def push(cast: Cast, values: Any, *, subject: str = "depot-9", **options: Any) -> Reply:
+    return cast.put(f"/records/{subject}", values, by=options.pop("by", "crm"), **options)
+
+
+def accepted(cast: Cast, *, subject: str = "depot-9", key: str = "contact") -> list[str]:
+    items = cast.get(f"/memories?subject={subject}&key={key}").body["items"]
+    return [item["value"] for item in items]
+
+
+def test_each_key_is_one_fact_with_the_record_s_weight(cast: Cast) -> None:
+    reply = push(cast, {"contact": "Ines Falk", "dock_height_cm": 120, "has_lift": True, "spending_limit": "900 EUR"})
+    assert reply.status == 200
+    assert [(one["key"], one["op"], one["reason"]) for one in reply.results] == [
+        ("contact", "ADD", "committed"), ("dock_height_cm", "ADD", "committed"), ("has_lift", "ADD", "committed"),
+        ("spending_limit", "ADD", "committed"),
+    ]  # fmt: skip
+    contact, height, lift, limit = (one["entry"] for one in reply.results)
+    assert (contact["value"], contact["authority"], contact["confirmed_by"]) == ("Ines Falk", 1.0, "system_of_record")
+    assert (contact["provenance"]["channel"], contact["provenance"]["ref"]) == ("system_of_record", "record contact")
+    assert (height["value"], lift["value"], limit["category"]) == ("120", "true", "policy_limit")
+    assert cast.get(f"/decisions/{reply.results[0]['decision_id']}", by="crm").body["channel"] == "system_of_record"
+
+
+def test_a_record_that_differs_replaces_what_was_remembered_and_one_that_agrees_confirms_it(cast: Cast) -> None:
+    cast.say("My plan is the silver one", subject="nora")
+    (agreed,) = push(cast, {"plan": "silver"}, subject="nora").results
+    assert (agreed["op"], agreed["reason"], agreed["entry"]["confirmed_by"]) == (
+        "NOOP",
+        "duplicate",
+        "system_of_record",
+    )
+    (changed,) = push(cast, {"plan": "gold"}, subject="nora").results
+    assert (changed["op"], changed["entry"]["supersedes"]) == ("UPDATE", agreed["entry"]["id"])
+    assert accepted(cast, subject="nora", key="plan") == ["gold"]
+    before = cast.get(f"/memories/{agreed['entry']['id']}").body
+    assert (before["status"], before["valid_to"] is not None) == ("replaced", True)
+
+
+def test_the_same_push_again_changes_nothing_but_its_time(cast: Cast) -> None:
+    first = push(cast, {"contact": "Ines Falk"}).results[0]
+    again = push(cast, {"contact": "Ines Falk"}).results[0]
+    assert (again["op"], again["entry"]["id"]) == ("NOOP", first["entry"]["id"])
+    exported = cast.get("/subjects/depot-9/export", by="desk").body["records"]
+    assert [(record["key"], record["value"], record["until"]) for record in exported] == [
+        ("contact", "Ines Falk", None)
+    ]
+
+
+def test_a_record_s_history_is_kept_with_its_times(cast: Cast) -> None:
+    for name in ("Ines Falk", "Ole Brandt"):
+        push(cast, {"contact": name})
+    old, new = cast.get("/subjects/depot-9/export", by="desk").body["records"]
+    assert (old["value"], new["value"], new["until"]) == ("Ines Falk", "Ole Brandt", None)
+    assert old["until"] is not None
+
+
+def test_null_ends_what_is_remembered_and_nothing_takes_its_place(cast: Cast) -> None:
+    entry = push(cast, {"contact": "Ines Falk"}).results[0]["entry"]
+    (ended,) = push(cast, {"contact": None}).results
+    assert (ended["op"], ended["entry"]["id"], ended["entry"]["status"]) == ("UPDATE", entry["id"], "replaced")
+    assert accepted(cast) == []
+    (nothing,) = push(cast, {"contact": None}).results
+    assert (nothing["op"], nothing["reason"], nothing["entry"]) == ("DISCARDED", "asserts_nothing", None)
+    assert push(cast, {"contact": "Ole Brandt"}).results[0]["op"] == "ADD"
+    assert cast.get("/audit/verify", by="kurt").body["holds"] is True
+
+
+def test_null_for_something_never_known_is_kept_as_what_the_record_says(cast: Cast) -> None:
+    push(cast, {"contact": None})
+    (record,) = cast.get("/subjects/depot-9/export", by="desk").body["records"]
+    assert (record["key"], record["value"]) == ("contact", None)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("api_key", "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc"),
+        ("card", "4539 1488 0343 6467"),
+        ("login", "password: Quiet-Otter-77!"),
+    ],
+)
+def test_what_is_never_kept_is_kept_of_no_record(cast: Cast, key: str, value: str) -> None:
+    reply = push(cast, {key: value, "contact": "Ines Falk"})
+    refused, kept = reply.results
+    assert (refused["op"], refused["entry"], kept["op"]) == ("REFUSED", None, "ADD")
+    assert value not in str(reply.body)
+    assert value not in str(cast.get("/subjects/depot-9/export", by="desk").body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {}, [], "text", 7, {"contact": ["a"]}, {"contact": {"name": "a"}}, {"contact": ""}, {"contact": "  "},
+        {"contact": "x" * 2001}, {"": "x"}, {"two words": "x"}, {"_x": "x"}, {"9": "x"}, {"k" * 101: "x"}, {"a/b": "x"},
+        {f"key{number}": "x" for number in range(101)}, {"contact": "nul\x00"}, {"contact": "\ud800"},
+    ],
+)  # fmt: skip
+def test_what_is_no_record_is_refused_whole(cast: Cast, body: Any) -> None:
+    if isinstance(body, dict) and body:
+        body = {**body, "fine": "value"}
+    reply = push(cast, body)
+    assert reply.status == 422, reply
+    assert accepted(cast, key="fine") == [] if cast.get("/subjects/depot-9").status == 200 else True
+
+
+def test_only_a_system_of_record_pushes_and_a_bound_key_only_its_subject(cast: Cast) -> None:
+    for part in ("bot", "desk", "rosa", "olga", "kurt"):
+        assert push(cast, {"contact": "x"}, by=part).status == 403
+    bound = cast.issue(name="one-site", roles=("system_of_record",), subject="depot-9")
+    assert push(cast, {"contact": "Ines Falk"}, key=bound).status == 200
+    assert push(cast, {"contact": "Ines Falk"}, subject="depot-8", key=bound).status == 404
+
+
+def test_a_strange_id_is_one_subject(cast: Cast) -> None:
+    assert push(cast, {"contact": "Ines Falk"}, subject="team%2F2").results[0]["entry"]["subject"] == "team/2"
+
+
+def test_a_record_outlives_a_pause_but_not_its_subject_s_erasure(cast: Cast) -> None:
+    cast.say("I prefer calls in the morning", subject="nora")
+    cast.post("/subjects/nora/pause", {"paused": True}, by="desk")
+    assert push(cast, {"plan": "gold"}, subject="nora").results[0]["op"] == "ADD"
+    receipt = cast.delete("/subjects/nora/memories", by="desk").body
+    assert (receipt["removed"]["records"], receipt["remaining"]) == (1, 0)
+    assert cast.get("/subjects/nora/export", by="desk").body["records"] == []
+    assert Record.objects.count() == 0
+
+
+def test_forgetting_one_statement_forgets_what_the_record_said_of_it_too(cast: Cast) -> None:
+    entry = push(cast, {"contact": "Ines Falk", "opening": "7 to 16"}).results[0]["entry"]
+    cast.delete(f"/memories/{entry['id']}", by="desk")
+    exported = cast.get("/subjects/depot-9/export", by="desk").body
+    assert [record["key"] for record in exported["records"]] == ["opening"]
+    assert "Ines" not in str(exported)
+
+
+def test_another_organisation_s_records_are_another_s(cast: Cast, strangers: Cast) -> None:
+    push(cast, {"contact": "Ines Falk"})
+    push(strangers, {"contact": "Ole Brandt"})
+    assert accepted(cast) == ["Ines Falk"]
+    assert accepted(strangers) == ["Ole Brandt"]
+    assert "Ines" not in str(strangers.get("/subjects/depot-9/export", by="desk").body)
+
+
+def test_who_is_remembered_can_t_outvote_the_record(cast: Cast) -> None:
+    push(cast, {"plan": "gold"}, subject="nora")
+    reply = cast.say("My plan is the silver one", subject="nora")
+    assert (reply.ops, reply.results[0]["reason"]) == (["QUEUED"], "contradicts")
+    assert accepted(cast, subject="nora", key="plan") == ["gold"]
