@@ -30,6 +30,7 @@ OPEN: dict[str, dict[str, frozenset[str]]] = {
     "/memories/{entry_id}/confirm": {"post": frozenset({"bot", "desk", "rosa", "timo"})},
     "/memories/{entry_id}/dispute": {"post": frozenset({"bot", "desk", "rosa", "timo"})},
     "/memories/{entry_id}/review-by": {"post": frozenset({"bot", "desk", "crm", "rosa", "timo"})},
+    "/records/{external_id}": {"put": frozenset({"crm"})},
     "/decisions/{decision_id}": {"get": EVERYBODY},
     "/recall": {"post": AGENTS | {"olga"}},
     "/recalls/{recall_id}": {"get": AGENTS | {"rosa", "timo", "olga", "kurt"}},
