@@ -60,10 +60,8 @@ def read(document: object, *, base: Policy) -> Policy:
             continue
         name, reader = _FIELDS[field]
         named[name] = reader(value, getattr(base, name), field, faults)
-    if faults:
-        raise Invalid(errors=faults)
     policy = replace(base, **named)
-    if faults := faults_of(policy):
+    if faults := faults_of(policy) | faults:
         raise Invalid(errors=faults)
     return policy
 

@@ -88,8 +88,12 @@ def test_what_can_t_be_is_named_by_its_field(document: object, field: str) -> No
 
 
 def test_all_faults_are_told_at_once() -> None:
-    document = {"commit_at": "high", "modes": {"semantic": "on"}, "colour": "red", "lifetimes": {"mood": "1 day"}}
-    assert set(faults(document)) == {"commit_at", "modes.semantic", "colour", "lifetimes.mood"}
+    document = {
+        "commit_at": "high", "modes": {"semantic": "on"}, "colour": "red", "lifetimes": {"mood": "1 day"},
+        "treatments": {"secret": "keep"},
+    }  # fmt: skip
+    named = {"commit_at", "modes.semantic", "colour", "lifetimes.mood", "treatments.secret"}
+    assert set(faults(document)) == named
 
 
 def test_a_floor_is_told_with_its_reason() -> None:
