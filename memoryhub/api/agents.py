@@ -10,7 +10,7 @@ from memoryhub.api.calls import Answer, Call, HubView, operation
 from memoryhub.api.fields import Flag, Many, Strict, Text
 from memoryhub.api.shapes import Shape
 from memoryhub.errors import Invalid, NotGranted
-from memoryhub.governance import policy_versions, procedures
+from memoryhub.governance import agent_tools, policy_versions, procedures
 from memoryhub.models import AgentPolicy, AgentSignal, AgentTool
 from memoryhub.skills.validation import ToolSpec
 from memoryhub.vocabulary import KeyRole, PolicyMode, SkillStatus
@@ -117,7 +117,7 @@ class MyTools(HubView):
     def put(self, call: Call) -> Answer:
         """Replace the tools the agent offers; refused where a skill in force would lose one."""
         agent = _me(call)
-        procedures.set_tools(
+        agent_tools.set_tools(
             agent=agent,
             tools=[ToolSpec(tool["name"], tool["side_effects"]) for tool in call.body],
             descriptions={tool["name"]: tool["description"] for tool in call.body},
@@ -141,10 +141,10 @@ class MySignals(HubView):
         if len(set(kinds)) != len(kinds):
             raise Invalid(errors={"kind": ["Each kind may be named once."]})
         signals = [
-            procedures.SignalSpec(one["kind"], one["wording"], tuple(one["tools"]), tuple(one["prefetch"]))
+            agent_tools.SignalSpec(one["kind"], one["wording"], tuple(one["tools"]), tuple(one["prefetch"]))
             for one in call.body
         ]
-        procedures.set_signals(agent=agent, signals=signals, by=call.by, now=call.now)
+        agent_tools.set_signals(agent=agent, signals=signals, by=call.by, now=call.now)
         return _shown(call, agent)
 
 

@@ -53,7 +53,8 @@ def summarise(*, session: Session, by: Principal, now: datetime) -> intake.Resul
         bare = compose(events, session=session, zone=_zone(session), former=None, quoting=False)
         former = [*former, result.entry] if result.entry is not None else former
         result = _propose(bare, events, session, former, by=by, now=now)
-    _clear_queue(former, by=by, now=now)
+    if result.op not in (Op.REFUSED, Op.DISCARDED):  # by a stricter policy: what is kept already stays as it is
+        _clear_queue(former, by=by, now=now)
     if result.op in (Op.ADD, Op.UPDATE) and result.entry is not None and is_sampled(session):
         review_queue.put(
             type=ReviewType.SAMPLE, reason=Reason.SAMPLED, why=Reason.SAMPLED.label, subject=session.subject,

@@ -1,5 +1,5 @@
-"""How may an agent be told to act? Skills, profiles, tools and signals: proposed by anybody granted, active only by a
-curator (R73, R80–R82).
+"""How may an agent be told to act? Skills and profiles: proposed by anybody granted, active only by a curator (R73,
+R80–R82).
 
 The only file that writes skills and profiles. A learned candidate is one per pattern: more sessions update it, and a
 declined one comes back only with more evidence than it was declined on.
@@ -7,8 +7,7 @@ declined one comes back only with more evidence than it was declined on.
 
 import hashlib
 import uuid
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from django.db import transaction
@@ -18,15 +17,27 @@ from accounts.models import Agent
 from memoryhub.errors import Invalid
 from memoryhub.governance import audit, review_queue
 from memoryhub.governance.policy import Policy
-from memoryhub.governance.policy_versions import in_force
+from memoryhub.governance.policy_versions import in_force, in_force_for
 from memoryhub.governance.screening import screen
-from memoryhub.models import AgentSignal, AgentTool, Decision, Profile, ReviewItem, Skill, SkillEvidence
+from memoryhub.models import AgentTool, Decision, Profile, ReviewItem, Skill, SkillEvidence
 from memoryhub.permissions import grant
 from memoryhub.providers.embeddings import embedder
 from memoryhub.skills.skillmd import SkillDocument, check_document, write
 from memoryhub.skills.validation import ToolSpec, check, check_set
 from memoryhub.tenancy import Principal
-from memoryhub.vocabulary import Category, Channel, Kind, Op, Reason, ReviewState, ReviewType, Role, SkillStatus, Step
+from memoryhub.vocabulary import (
+    Category,
+    Channel,
+    Kind,
+    Op,
+    PolicyMode,
+    Reason,
+    ReviewState,
+    ReviewType,
+    Role,
+    SkillStatus,
+    Step,
+)
 
 
 @dataclass(frozen=True)
@@ -45,16 +56,6 @@ class Learned:
 
     pattern: str
     evidence: tuple[SessionSeen, ...]
-
-
-@dataclass(frozen=True)
-class SignalSpec:
-    """How one kind of signal becomes a lesson; wording may use {value} and {sessions}."""
-
-    kind: str
-    wording: str = ""
-    tools: tuple[str, ...] = ()
-    prefetch: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def propose_skill(
     """
     role = Role.DREAMER if learned else (Role.CURATOR if "curator" in by.roles else Role.AGENT)
     channel = {Role.DREAMER: Channel.DREAM, Role.CURATOR: Channel.CURATOR}.get(role, Channel.AGENT_INFERENCE)
-    policy = in_force(by.organisation)
+    policy = in_force_for(replace(by, agent=agent.pk))
     outcome = _judge(document, agent, policy, role=role, channel=channel, raises=learned is None)
     if outcome is None and learned:
         outcome = _known_pattern(document, agent, learned, by=by)
@@ -104,6 +105,8 @@ def _judge(
     document: SkillDocument, agent: Agent, policy: Policy, *, role: Role, channel: Channel, raises: bool
 ) -> SkillOutcome | None:
     """A refusal, or None when the skill may go on."""
+    if policy.modes[Kind.PROCEDURAL] is PolicyMode.OFF:
+        return SkillOutcome(Op.DISCARDED, Reason.KIND_OFF)
     granted = grant(
         role=role, channel=channel, kind=Kind.PROCEDURAL, op="add", category=Category.LESSON, grants=policy.grants
     )
@@ -192,7 +195,7 @@ def _next_number(agent: Agent, name: str) -> int:
     return (Skill.objects.filter(agent=agent, name=name).aggregate(last=Max("number"))["last"] or 0) + 1
 
 
-def _check_words(text: str, *, channel: Channel, role: Role, field: str, by: Principal) -> None:
+def check_words(text: str, *, channel: Channel, role: Role, field: str, by: Principal) -> None:
     """Raise Invalid where words may not be kept: attacks, secrets, other people's data (R11, R12)."""
     screening = screen(text, channel=channel, role=role, treatments=in_force(by.organisation).treatments)
     if screening.outcome == "refuse" or screening.redacted:
@@ -230,7 +233,7 @@ def activate(
 ) -> None:
     """A curator approves: checked again (R81), the version in force is retired, this one is sealed (R78)."""
     if text is not None:
-        _check_words(write(text), channel=Channel.CURATOR, role=Role.CURATOR, field="text", by=by)
+        check_words(write(text), channel=Channel.CURATOR, role=Role.CURATOR, field="text", by=by)
         check_document(text)
         if text.name != skill.name:
             skill.number = _next_number(skill.agent, text.name)
@@ -310,7 +313,7 @@ def tools_of(agent: Agent) -> list[ToolSpec]:
 def propose_profile(*, text: str, agent: Agent, by: Principal, now: datetime) -> Profile:
     """Offer a new version of AGENT.md; it waits for a curator (R82). Raises Invalid when screened out or too large."""
     role, channel = (Role.CURATOR, Channel.CURATOR) if "curator" in by.roles else (Role.AGENT, Channel.AGENT_INFERENCE)
-    _check_words(text, channel=channel, role=role, field="text", by=by)
+    check_words(text, channel=channel, role=role, field="text", by=by)
     docs = [document_of(skill) for skill in active_skills(agent)]
     count = embedder().count_tokens
     check_set(docs, tools=tools_of(agent), profile_tokens=count(text), count_tokens=count)
@@ -336,60 +339,3 @@ def decide_profile(
     profile.decided_at, profile.decided_by_id = (now, person) if person else (None, None)
     profile.save()
     audit.record(by=by, now=now, action=f"profile.{status}", object_kind="profile", object_id=profile.pk)
-
-
-@transaction.atomic
-def set_tools(
-    *, agent: Agent, tools: Sequence[ToolSpec], by: Principal, now: datetime, descriptions: dict[str, str] | None = None
-) -> None:
-    """Replace the agent's declared tools. Raises Invalid when an active skill would no longer fit (R81)."""
-    for text in (*(descriptions or {}).values(), *(tool.name for tool in tools)):
-        _check_words(text, channel=Channel.CURATOR, role=Role.CURATOR, field="tools", by=by)
-    if len({tool.name for tool in tools}) != len(tools):
-        raise Invalid(errors={"tools": ["Each tool may be named once."]})
-    count, profile = embedder().count_tokens, active_profile(agent)
-    check_set(
-        [document_of(skill) for skill in active_skills(agent)], tools=tools,
-        profile_tokens=count(profile.text) if profile else 0, count_tokens=count,
-    )  # fmt: skip
-    AgentTool.objects.filter(agent=agent).delete()
-    AgentTool.objects.bulk_create(
-        [
-            AgentTool(
-                organisation_id=by.organisation, agent=agent, name=tool.name, side_effects=tool.side_effects,
-                description=(descriptions or {}).get(tool.name, ""),
-            )
-            for tool in tools
-        ]
-    )  # fmt: skip
-    audit.record(by=by, now=now, action="agent.tools", object_kind="agent", object_id=agent.pk)
-
-
-@transaction.atomic
-def set_signals(*, agent: Agent, signals: Sequence[SignalSpec], by: Principal, now: datetime) -> None:
-    """Replace how the agent's signals become lessons. Raises Invalid for a tool it lacks or a prefetch that would
-    act."""
-    for signal in signals:
-        _check_words(
-            f"{signal.kind}\n{signal.wording}", channel=Channel.CURATOR, role=Role.CURATOR, field="signals", by=by
-        )
-    known = {tool.name: tool.side_effects for tool in tools_of(agent)}
-    faults = [
-        f"'{name}' is no {'read-only ' if name in signal.prefetch else ''}tool of this agent."
-        for signal in signals
-        for name in (*signal.tools, *signal.prefetch)
-        if name not in known or (name in signal.prefetch and known[name])
-    ]
-    if faults:
-        raise Invalid(errors={"signals": faults})
-    AgentSignal.objects.filter(agent=agent).delete()
-    AgentSignal.objects.bulk_create(
-        [
-            AgentSignal(
-                organisation_id=by.organisation, agent=agent, kind=signal.kind, wording=signal.wording,
-                tools=list(signal.tools), prefetch=list(signal.prefetch),
-            )
-            for signal in signals
-        ]
-    )  # fmt: skip
-    audit.record(by=by, now=now, action="agent.signals", object_kind="agent", object_id=agent.pk)

@@ -16,7 +16,16 @@ from django.db import transaction
 from accounts.models import Agent, Organisation, User
 from memoryhub.dreams.inbox import FinishedTurn, receive_turn
 from memoryhub.errors import NotFound, NotGranted
-from memoryhub.governance import access, decisions, intake, organisations, procedures, review_queue, subjects
+from memoryhub.governance import (
+    access,
+    agent_tools,
+    decisions,
+    intake,
+    organisations,
+    procedures,
+    review_queue,
+    subjects,
+)
 from memoryhub.management import demo_content as content
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, system_principal
 from memoryhub.vocabulary import Category, Channel, KeyRole, MemberRole, ReviewType, Role, SubjectKind
@@ -127,8 +136,8 @@ def _configure(cast: _Cast, *, now: datetime) -> None:
     with acting_for(cast.as_agent, subjects=ALL_SUBJECTS):
         descriptions = {tool.name: words for tool, words in content.TOOLS}
         tools = [tool for tool, _ in content.TOOLS]
-        procedures.set_tools(agent=cast.agent, tools=tools, descriptions=descriptions, by=cast.as_agent, now=before)
-        procedures.set_signals(agent=cast.agent, signals=content.SIGNALS, by=cast.as_agent, now=before)
+        agent_tools.set_tools(agent=cast.agent, tools=tools, descriptions=descriptions, by=cast.as_agent, now=before)
+        agent_tools.set_signals(agent=cast.agent, signals=content.SIGNALS, by=cast.as_agent, now=before)
         procedures.propose_profile(text=content.PROFILE, agent=cast.agent, by=cast.as_agent, now=before)
         procedures.propose_skill(document=content.REFUND_SKILL, agent=cast.agent, by=cast.as_agent, now=before)
     with acting_for(cast.as_curator, subjects=ALL_SUBJECTS):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from memoryhub.governance.procedures import SignalSpec
+from memoryhub.governance.agent_tools import SignalSpec
 from memoryhub.skills.skillmd import SkillDocument, compose_body
 from memoryhub.skills.validation import ToolSpec
 from memoryhub.vocabulary import Category

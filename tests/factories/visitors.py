@@ -7,8 +7,8 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.models import Membership, User
-from memoryhub.governance import intake, procedures
-from memoryhub.governance.procedures import SignalSpec
+from memoryhub.governance import agent_tools, intake, procedures
+from memoryhub.governance.agent_tools import SignalSpec
 from memoryhub.models import Entry, ReviewItem, Skill, Subject
 from memoryhub.skills.skillmd import SkillDocument, compose_body
 from memoryhub.skills.validation import ToolSpec
@@ -90,10 +90,10 @@ def offer_skill(ground: Ground, name: str = "change-a-booking", *, body: str = "
     """A skill that its agent offers, which waits for a curator."""
     with acting_for(ground.as_agent, subjects=ALL_SUBJECTS):
         now = timezone.now() - timedelta(hours=2)
-        procedures.set_tools(
+        agent_tools.set_tools(
             agent=ground.agent, tools=[ToolSpec("find_booking", side_effects=False)], by=ground.as_agent, now=now
         )
-        procedures.set_signals(
+        agent_tools.set_signals(
             agent=ground.agent, signals=[SignalSpec("refused", prefetch=("find_booking",))], by=ground.as_agent, now=now
         )
         outcome = procedures.propose_skill(

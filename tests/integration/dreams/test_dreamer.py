@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from memoryhub import conf, jobs
 from memoryhub.dreams import dreamer, lessons, summaries
-from memoryhub.governance import decisions, erasure, intake, procedures, review_queue
+from memoryhub.governance import agent_tools, decisions, erasure, intake, review_queue
 from memoryhub.governance.audit import first_broken_link
 from memoryhub.models import (
     AgentSignal,
@@ -375,13 +375,13 @@ class TestLessons:
 
     def test_wording_tools_and_prefetch_come_from_the_agents_configuration(self, ground: Ground) -> None:
         with all_of(ground):
-            procedures.set_tools(
+            agent_tools.set_tools(
                 agent=ground.agent, tools=[ToolSpec("get_booking", False), ToolSpec("move_booking", True)],
                 by=ground.as_operator, now=NOW,
             )  # fmt: skip
             wording = "'{value}' came up in {sessions} sessions {0}{. Look first."
-            spec = procedures.SignalSpec("refused", wording, ("get_booking", "move_booking"), ("get_booking",))
-            procedures.set_signals(agent=ground.agent, signals=[spec], by=ground.as_operator, now=NOW)
+            spec = agent_tools.SignalSpec("refused", wording, ("get_booking", "move_booking"), ("get_booking",))
+            agent_tools.set_signals(agent=ground.agent, signals=[spec], by=ground.as_operator, now=NOW)
         refused_in(ground, "one", "two", "three")
         night(ground)
         (skill,) = candidates(ground)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memoryhub.errors import Invalid, NotGranted
-from memoryhub.governance import confirmation, decisions, procedures, subjects
+from memoryhub.governance import agent_tools, confirmation, decisions, procedures, subjects
 from memoryhub.governance.intake import Source
 from memoryhub.models import Entry, ReviewItem, Skill, Subject
 from memoryhub.skills.skillmd import SkillDocument, write
@@ -128,12 +128,12 @@ def test_secrets_find_no_place_in_names_tools_and_signals(ground: Ground, asha: 
         with pytest.raises(Invalid):
             subjects.describe(external_id="asha", kind="person", display_name=SECRET, by=by, now=NOW)
         with pytest.raises(Invalid):
-            procedures.set_tools(
+            agent_tools.set_tools(
                 agent=ground.agent, tools=[ToolSpec("look", False)], descriptions={"look": SECRET}, by=by, now=NOW
             )
         with pytest.raises(Invalid):
-            procedures.set_signals(
-                agent=ground.agent, signals=[procedures.SignalSpec("refused", SECRET)], by=by, now=NOW
+            agent_tools.set_signals(
+                agent=ground.agent, signals=[agent_tools.SignalSpec("refused", SECRET)], by=by, now=NOW
             )
 
 
