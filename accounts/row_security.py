@@ -50,3 +50,25 @@ def unprotect(table: str) -> str:
         f"DROP POLICY IF EXISTS {table}_subject ON {table}; DROP POLICY {table}_tenant ON {table};"
         f"ALTER TABLE {table} NO FORCE ROW LEVEL SECURITY; ALTER TABLE {table} DISABLE ROW LEVEL SECURITY;"
     )
+
+
+def same_organisation(table: str, column: str, parent: str) -> str:
+    """SQL that keeps a reference inside its organisation: `column` of `table` names a row of `parent` of the same one.
+
+    Foreign keys are checked past row-level security, so the one that Django makes would accept another tenant's row.
+    This one is checked at the end of the transaction like Django's, which goes on deleting and emptying by itself.
+    """
+    return (
+        f"CREATE UNIQUE INDEX IF NOT EXISTS {parent}_of_organisation ON {parent} (organisation_id, id);"
+        f"ALTER TABLE {table} ADD CONSTRAINT {_own(table, column)} FOREIGN KEY (organisation_id, {column})"
+        f" REFERENCES {parent} (organisation_id, id) DEFERRABLE INITIALLY DEFERRED;"
+    )
+
+
+def any_organisation(table: str, column: str) -> str:
+    """The reverse of `same_organisation`, for migrations; the parent's index stays for the others that use it."""
+    return f"ALTER TABLE {table} DROP CONSTRAINT {_own(table, column)};"
+
+
+def _own(table: str, column: str) -> str:
+    return f"{table}_{column}_own"

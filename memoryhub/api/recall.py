@@ -24,8 +24,7 @@ from memoryhub.api.fields import (
 from memoryhub.api.shapes import EntryOut, Shape
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance import activity
-from memoryhub.models import Recall as ReadLog
-from memoryhub.models import Subject
+from memoryhub.models import Recall, Subject
 from memoryhub.permissions import can_do
 from memoryhub.recall import read_log, search
 from memoryhub.vocabulary import Category, Caution, Channel, Kind, RecallProfile, Role
@@ -232,7 +231,7 @@ def _item_json(item: search.Item) -> dict[str, Any]:
     }
 
 
-def _read_json(row: ReadLog) -> dict[str, Any]:
+def _read_json(row: Recall) -> dict[str, Any]:
     entries = read_log.entries_of(row)
     shown = {entry["id"]: entry for entry in rendering.entries_json(list(entries.values()))}
     names = rendering.external_ids([row.subject_id, *row.subjects])

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memoryhub.errors import Invalid
-from memoryhub.governance import embedding, lifecycle
+from memoryhub.governance import audit, embedding, lifecycle
 from memoryhub.governance.classification import Classification
 from memoryhub.governance.extraction import Claim
 from memoryhub.governance.policy import Policy
@@ -163,6 +163,9 @@ def write(
     if before is not None:
         before.supersedes, before.version = entry, before.version + 1
         before.save(update_fields=["supersedes", "version", "updated_at"])
+        audit.record(
+            by=by, now=now, action="entry.relink", object_kind="entry", object_id=before.pk, subject=before.subject_id
+        )
     _write_origin(entry, origin, by=by, now=now)
     _write_lineage(entry, wish, by=by)
     return entry

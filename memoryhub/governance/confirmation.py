@@ -6,6 +6,7 @@ from django.db import transaction
 
 from memoryhub.errors import AlreadyDecided, Invalid, NotFound
 from memoryhub.governance import audit, review_queue
+from memoryhub.governance.announcement import announce
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_versions import in_force
 from memoryhub.governance.reconciliation import lock
@@ -81,6 +82,7 @@ def set_review_by(*, entry: Entry, review_by: datetime, by: Principal, now: date
 
 
 def _locked(entry: Entry) -> Entry:
+    announce()
     lock(entry.subject_id)
     rows = Entry.objects.select_for_update(of=("self",)).select_related("subject", "provenance")
     found = rows.filter(pk=entry.pk).first()

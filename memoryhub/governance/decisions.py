@@ -15,6 +15,7 @@ from django.db.models import Q
 from memoryhub import conf
 from memoryhub.errors import AlreadyDecided, Invalid, NotFound, NotGranted, Stale
 from memoryhub.governance import audit, disputes, embedding, lifecycle, procedures
+from memoryhub.governance.announcement import announce
 from memoryhub.governance.claims import Claim
 from memoryhub.governance.extraction import extract
 from memoryhub.governance.policy import Policy
@@ -157,6 +158,7 @@ def _accept(item: ReviewItem, entry: Entry, *, text: str | None, by: Principal, 
     before["supersedes_id"] = str(entry.supersedes_id) if entry.supersedes_id else None
     if text is not None and text.strip() != entry.content:
         _edit(entry, text.strip(), policy=policy, now=now)
+        _audit("edit", entry, by=by, now=now)
     closed = []
     if entry.status in (Status.PROPOSED, Status.DISPUTED):
         for older in _in_the_way(item, entry):
@@ -165,6 +167,8 @@ def _accept(item: ReviewItem, entry: Entry, *, text: str | None, by: Principal, 
             entry.supersedes = entry.supersedes or older
         lifecycle.move(entry, Status.ACCEPTED, by=by, now=now)
         entry.recorded_at = now  # believed from now on; when it was said is in its origin
+    else:
+        _audit("vouch", entry, by=by, now=now)
     moved = _hand_over(closed, entry, besides=item) if closed else []
     entry.last_confirmed_at, entry.confirmed_by = now, Role.CURATOR
     if item.type != ReviewType.SAMPLE:
@@ -199,6 +203,12 @@ def _edit(entry: Entry, text: str, *, policy: Policy, now: datetime) -> None:
         entry.entity, entry.key, entry.single = "", "", False
     entry.content, entry.value = text, claim.value or ""
     entry.fingerprint = fingerprint(replace(claim, text=text))
+
+
+def _audit(verb: str, entry: Entry, *, by: Principal, now: datetime) -> None:
+    audit.record(
+        by=by, now=now, action=f"entry.{verb}", object_kind="entry", object_id=entry.pk, subject=entry.subject_id
+    )
 
 
 def _moment(value: datetime | None) -> str | None:
@@ -249,6 +259,8 @@ def _reopen(item: ReviewItem, entry: Entry, *, by: Principal, now: datetime) -> 
         disputes.contest(entry)
     if before != entry.status:
         lifecycle.move(entry, before, by=by, now=now)
+    elif "content" in kept:
+        _audit("undo", entry, by=by, now=now)
     closed, moved = kept.get("closed"), kept.get("moved")
     if isinstance(closed, list) and closed and isinstance(moved, list):
         ReviewItem.objects.filter(pk__in=moved, state=ReviewState.WAITING).update(rival_id=closed[0])
@@ -272,6 +284,7 @@ def _locked(item_id: uuid.UUID | str, *, by: Principal) -> ReviewItem:
     about = ReviewItem.objects.filter(organisation_id=by.organisation, pk=item_id).values_list("subject", flat=True)
     if (subject := about.first()) is not None:
         lock(subject)  # other writers about the same subject wait, or are through
+    announce()
     rows = ReviewItem.objects.select_for_update(of=("self",)).select_related(
         "entry", "skill__agent", "profile__agent", "rival"
     )

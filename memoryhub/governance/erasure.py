@@ -14,6 +14,7 @@ from django.db.models import Q, QuerySet
 
 from memoryhub import conf
 from memoryhub.governance import audit, disputes, procedures, records, review_queue
+from memoryhub.governance.announcement import announce
 from memoryhub.governance.reconciliation import lock
 from memoryhub.models import (
     DreamOperation,
@@ -46,6 +47,7 @@ def erase_entry(*, entry: Entry, by: Principal, now: datetime) -> Erasure:
     """Forget one statement: all its versions, what was derived from it, and the turns that carried its words."""
     with acting_for(by, subjects=ALL_SUBJECTS):  # what came from it may be about others as well
         lock(entry.subject)
+        announce()
         removed: Counter[str] = Counter()
         versions = _versions(entry)
         doomed = versions | _derived_from(versions)
@@ -65,6 +67,7 @@ def erase_subject(*, subject: Subject, by: Principal, now: datetime) -> Erasure:
     """Forget everything about one subject; the subject itself stays known by its id, and a pause stays in force."""
     with acting_for(by, subjects=ALL_SUBJECTS):  # what came from it may be about others as well
         lock(subject)
+        announce()
         removed: Counter[str] = Counter()
         own = set(Entry.objects.filter(subject=subject).values_list("pk", flat=True))
         events = set(Event.objects.filter(subject=subject).values_list("pk", flat=True))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from memoryhub.governance import commit, disputes, lifecycle, review_queue
+from memoryhub.governance import audit, commit, disputes, lifecycle, review_queue
 from memoryhub.governance.claims import Claim, Classification, Extraction
 from memoryhub.governance.confirmation import touch
 from memoryhub.governance.offer import WAITING, Offered
@@ -41,6 +41,10 @@ def carry_out(claim: Claim, classification: Classification, plan: Plan, routed: 
     proposal, by, now = case.proposal, case.by, case.now
     if routed.op == Op.NOOP and plan.upheld is not None:
         touch(plan.upheld, role=Role.SYSTEM_OF_RECORD, policy=case.policy, now=now)
+        audit.record(
+            by=by, now=now, action="entry.confirm", object_kind="entry", object_id=plan.upheld.pk,
+            subject=plan.upheld.subject_id, reason=Reason.SETTLED,
+        )  # fmt: skip
     if plan.verified_by or plan.reason == Reason.SETTLED:
         _close_proposal(claim, routed, case)
     if keeps_history(plan) and routed.op == Op.NOOP:

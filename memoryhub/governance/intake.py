@@ -17,6 +17,7 @@ from django.db import transaction
 from memoryhub import conf
 from memoryhub.errors import TooLarge
 from memoryhub.governance import audit
+from memoryhub.governance.announcement import announce
 from memoryhub.governance.authorization import is_member, is_widened, own_proposal, refusal_of
 from memoryhub.governance.classification import Classification, classify
 from memoryhub.governance.correction import carried_over
@@ -66,6 +67,7 @@ def propose(
             organisation_id=by.organisation, subject=proposal.subject, role=proposal.role, channel=proposal.channel,
             agent_id=by.agent, user_id=by.user, policy_version=policy.version, created_at=now,
         )  # fmt: skip
+        announce(decision.pk)
         results = _judge(proposal, policy, decision, by=by, now=now)
         decision.results = [_as_json(result) for result in results]
         decision.save(force_insert=True)  # what points to it was written before: foreign keys are checked at commit

@@ -8,6 +8,7 @@ from django.db import IntegrityError, connection, transaction
 from accounts.models import Agent, Membership, Organisation, User
 from memoryhub.errors import NotGranted
 from memoryhub.governance import audit, erasure
+from memoryhub.governance.announcement import announce
 from memoryhub.models import Subject
 from memoryhub.tenancy import Principal, knowing
 
@@ -41,6 +42,7 @@ def remove_demo(*, organisation: Organisation, by: Principal, now: datetime) -> 
     """
     if not organisation.demo:
         raise NotGranted("Only a demonstration can be removed in one go.")
+    announce()
     erased = 0
     for subject in Subject.objects.filter(organisation=organisation).order_by("id"):
         erasure.erase_subject(subject=subject, by=by, now=now)

@@ -16,6 +16,7 @@ from django.db.models import Max
 from accounts.models import Agent
 from memoryhub.errors import Invalid
 from memoryhub.governance import audit, review_queue
+from memoryhub.governance.announcement import announce
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_versions import in_force, in_force_for
 from memoryhub.governance.screening import screen
@@ -77,6 +78,7 @@ def propose_skill(
 
     Raises Invalid (code invalid_skill) for a person's or agent's own file; a dream's candidate is REFUSED instead.
     """
+    announce()
     role = Role.DREAMER if learned else (Role.CURATOR if "curator" in by.roles else Role.AGENT)
     channel = {Role.DREAMER: Channel.DREAM, Role.CURATOR: Channel.CURATOR}.get(role, Channel.AGENT_INFERENCE)
     policy = in_force_for(replace(by, agent=agent.pk))
@@ -317,6 +319,7 @@ def propose_profile(*, text: str, agent: Agent, by: Principal, now: datetime) ->
     docs = [document_of(skill) for skill in active_skills(agent)]
     count = embedder().count_tokens
     check_set(docs, tools=tools_of(agent), profile_tokens=count(text), count_tokens=count)
+    announce()
     last = Profile.objects.filter(agent=agent).aggregate(last=Max("number"))["last"] or 0
     profile = Profile.objects.create(
         organisation_id=by.organisation, agent=agent, number=last + 1, text=text, created_at=now
@@ -335,6 +338,7 @@ def decide_profile(
             older.status = SkillStatus.RETIRED
             older.version += 1
             older.save(update_fields=["status", "version"])
+            audit.record(by=by, now=now, action="profile.retired", object_kind="profile", object_id=older.pk)
     profile.status, profile.version = status, profile.version + 1
     profile.decided_at, profile.decided_by_id = (now, person) if person else (None, None)
     profile.save()

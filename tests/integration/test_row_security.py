@@ -1,10 +1,12 @@
 """The database itself refuses: raw SQL as the web role, with every ORM filter bypassed (R30)."""
 
+import json
 import uuid
 from collections.abc import Callable
 
 import pytest
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
+from psycopg import errors
 
 from accounts.ids import new_id
 from memoryhub.governance.intake import Proposal, propose
@@ -12,6 +14,7 @@ from memoryhub.models import Entry, Subject
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for, as_worker
 from memoryhub.vocabulary import Channel, Op, Role
 from tests.factories.ground import NOW, Ground, make_ground
+from tests.factories.turns import action, night, post, refused_in
 
 pytestmark = pytest.mark.django_db
 
@@ -67,6 +70,174 @@ def test_the_web_role_is_nobody_special_and_owns_nothing() -> None:
         assert cursor.fetchone() == (False, False, False, False)
         cursor.execute("SELECT count(*) FROM pg_class WHERE pg_get_userbyid(relowner) = current_user")
         assert cursor.fetchone() == (0,)
+
+
+def test_no_view_shows_what_its_reader_may_not_see() -> None:
+    """A view reads with its owner's rights unless it says otherwise; a materialised one always does."""
+    views = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')"
+    assert _column(f"{views} AND NOT coalesce(reloptions @> '{{security_invoker=true}}', false)") == []
+
+
+def test_no_function_of_ours_lends_its_owner_s_rights() -> None:
+    assert _column("SELECT proname FROM pg_proc WHERE proname LIKE 'hub_%%' AND prosecdef") == []
+    assert _column("SELECT count(*) FROM pg_proc WHERE proname LIKE 'hub_%%'") != [0]
+
+
+# References stay in their organisation (S4) --------------------------------------------------------------------------
+
+REFERENCES = """
+SELECT c.conrelid::regclass::text, a.attname, c.confrelid::regclass::text
+FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+WHERE c.contype = 'f' AND cardinality(c.conkey) = 1 AND a.attname <> 'organisation_id'
+  AND EXISTS (SELECT 1 FROM pg_attribute o WHERE o.attrelid = c.conrelid AND o.attname = 'organisation_id')
+  AND EXISTS (SELECT 1 FROM pg_attribute o WHERE o.attrelid = c.confrelid AND o.attname = 'organisation_id')
+ORDER BY 1, 2
+"""
+HELD = """
+SELECT c.conrelid::regclass::text, x.attname, c.confrelid::regclass::text
+FROM pg_constraint c
+  JOIN pg_attribute o ON o.attrelid = c.conrelid AND o.attnum = c.conkey[1] AND o.attname = 'organisation_id'
+  JOIN pg_attribute x ON x.attrelid = c.conrelid AND x.attnum = c.conkey[2]
+  JOIN pg_attribute po ON po.attrelid = c.confrelid AND po.attnum = c.confkey[1] AND po.attname = 'organisation_id'
+  JOIN pg_attribute px ON px.attrelid = c.confrelid AND px.attnum = c.confkey[2] AND px.attname = 'id'
+WHERE c.contype = 'f' AND cardinality(c.conkey) = 2 AND c.convalidated
+  AND c.condeferrable AND c.condeferred AND c.confdeltype = 'a' AND c.confmatchtype = 's'
+ORDER BY 1, 2
+"""
+
+
+def _rows(sql: str) -> list[tuple[str, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql)
+        return list(cursor.fetchall())
+
+
+def test_every_reference_between_tenant_tables_is_held_inside_its_organisation() -> None:
+    references, held = _rows(REFERENCES), set(_rows(HELD))
+    assert len(references) >= 50
+    missing = [
+        f'migrations.RunSQL(same_organisation("{table}", "{column}", "{parent}"), any_organisation("{table}", "{column}"))'
+        for table, column, parent in references
+        if (table, column, parent) not in held
+    ]
+    assert missing == [], (
+        "A foreign key is checked past row-level security and would accept another tenant's row. Add to the migration "
+        "that makes the column (both from accounts.row_security):\n" + "\n".join(missing)
+    )
+
+
+def test_no_reference_leaves_its_organisation() -> None:
+    """Every reference of a busy organisation, turned to the other's row of the same table."""
+    ours, theirs = _busy(), _busy()
+    tried = []
+    for table, column, parent in _rows(REFERENCES):
+        with acting_for(theirs.as_hub, subjects=ALL_SUBJECTS):
+            foreign = _column(f"SELECT id FROM {parent} LIMIT 1")
+        with acting_for(ours.as_hub, subjects=ALL_SUBJECTS):
+            own = _column(f"SELECT id FROM {table} LIMIT 1")
+        if not own or not foreign:
+            continue
+        with pytest.raises(DatabaseError) as refused:
+            _turn(ours, f"UPDATE {table} SET {column} = %s WHERE id = %s", [foreign[0], own[0]])
+        tried.append((table, column, isinstance(refused.value, IntegrityError)))
+    assert len(tried) >= 35
+    guarded = {"entry", "provenance", "lineage", "skill", "profile", "decision"}  # refused before a key is looked at
+    assert {table for table, _, by_key in tried if not by_key} <= {f"memoryhub_{name}" for name in guarded}
+
+
+def _turn(ground: Ground, statement: str, values: list[object]) -> None:
+    with acting_for(ground.as_hub, subjects=ALL_SUBJECTS), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+
+
+def _busy() -> Ground:
+    """An organisation with a row in nearly every table."""
+    ground = make_ground()
+    guest = ground.subject()
+    _told(ground, guest, "I prefer window seats")
+    post(ground, guest, "I prefer the quiet floor.", session="stay", actions=[action("book_room", room="12")])
+    refused_in(ground, "one", "two", "three")
+    night(ground)
+    return ground
+
+
+# Whoever is nobody here reads and writes nothing, by any statement (S3) ------------------------------------------------
+
+IDENTITIES = {"absent": None, "empty": "", "unknown": "00000000-0000-0000-0000-000000000000", "another": "theirs"}
+
+
+@pytest.fixture
+def stage() -> tuple[Ground, Ground, dict[str, str]]:
+    """A busy organisation, another one, and a row of each of its tables as JSON."""
+    ours, theirs = _busy(), make_ground()
+    kept: dict[str, str] = {}
+    with acting_for(ours.as_hub, subjects=ALL_SUBJECTS):
+        for table in tenant_tables():
+            for row in _column(f"SELECT to_jsonb(t)::text FROM {table} t LIMIT 1"):
+                kept[table] = str(row)
+    assert len(kept) >= 18
+    return ours, theirs, kept
+
+
+@pytest.mark.parametrize("identity", IDENTITIES)
+def test_no_statement_reads_or_writes_for_somebody_else(
+    stage: tuple[Ground, Ground, dict[str, str]], identity: str
+) -> None:
+    ours, theirs, kept = stage
+    organisation = str(theirs.organisation.pk) if identity == "another" else IDENTITIES[identity]
+    with transaction.atomic(), connection.cursor() as cursor:
+        if organisation is not None:
+            cursor.execute(
+                "SELECT set_config('hub.organisation', %s, true), set_config('hub.subjects', '*', true)", [organisation]
+            )
+        for table in tenant_tables():
+            mine = f"organisation_id = '{ours.organisation.pk}'"
+            assert _affected(f"SELECT 1 FROM {table} WHERE {mine}") == 0, table
+            assert _copied(f"COPY {table} TO STDOUT").count(str(ours.organisation.pk)) == 0, table
+            assert _copied(f"COPY (SELECT * FROM {table}) TO STDOUT").count(str(ours.organisation.pk)) == 0, table
+            assert _affected(f"UPDATE {table} SET organisation_id = organisation_id WHERE {mine}") == 0, table
+            assert _affected(f"DELETE FROM {table} WHERE {mine}") == 0, table
+            with pytest.raises(errors.FeatureNotSupported), transaction.atomic():
+                _copied(f"COPY {table} FROM STDIN")
+            if table in kept:
+                assert _affected(*_copy_of(table, kept[table])) == 0, table
+    with acting_for(ours.as_hub, subjects=ALL_SUBJECTS):
+        for table, row in kept.items():
+            key = "organisation_id" if table == "memoryhub_audithead" else "id"
+            assert _column(f"SELECT count(*) FROM {table} WHERE {key}::text = %s", [str(json.loads(row)[key])]) == [1]
+
+
+def _affected(statement: str, values: list[object] | None = None) -> int:
+    """How many rows a statement met; a refusal is none."""
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement, values or [])
+            return cursor.rowcount
+    except DatabaseError as error:
+        if not isinstance(error.__cause__, errors.InsufficientPrivilege):
+            raise
+        return 0
+
+
+def _copy_of(table: str, row: str) -> tuple[str, list[object]]:
+    """An insert of the row under a new id."""
+    columns = _column(
+        "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped"
+        " AND attgenerated = '' AND attidentity = ''",
+        [table],
+    )
+    names = ", ".join(columns)
+    new = {"id": str(new_id())} if "id" in columns else {}
+    return (
+        f"INSERT INTO {table} ({names}) SELECT {names} FROM jsonb_populate_record(NULL::{table}, %s::jsonb)",
+        [json.dumps({**json.loads(row), **new})],
+    )
+
+
+def _copied(statement: str) -> str:
+    with connection.cursor() as cursor, cursor.copy(statement) as copy:
+        return b"".join(bytes(block) for block in copy).decode() if "TO STDOUT" in statement else ""
 
 
 def test_without_an_identity_every_tenant_table_reads_empty() -> None:

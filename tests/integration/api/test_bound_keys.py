@@ -5,8 +5,10 @@ from django.utils import timezone
 
 from accounts.models import Agent
 from memoryhub.dreams import dreamer
-from memoryhub.governance import access
-from memoryhub.models import Skill, SkillEvidence, Subject
+from memoryhub.governance import access, decisions, procedures
+from memoryhub.governance.procedures import Learned, SessionSeen
+from memoryhub.models import Subject
+from memoryhub.skills.skillmd import SkillDocument
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, system_principal
 from memoryhub.vocabulary import SkillStatus
 from tests.cast import Cast
@@ -101,27 +103,21 @@ def _bound(cast: Cast, role: str, *, subject: str = "nora") -> str:
 def _learned(cast: Cast, name: str, status: str, *people: str) -> None:
     """A learned skill with one session of each of these people behind it."""
     now, by = timezone.now(), _hub(cast)
+    curator = access.create_user(
+        organisation=cast.slug, email=f"{name}@x.example", password="a long pass phrase", role="curator", now=now
+    )
     with acting_for(by, subjects=ALL_SUBJECTS):
-        decided = {}
-        if status != SkillStatus.PROPOSED:
-            curator = access.create_user(
-                organisation=cast.slug,
-                email=f"{name}@x.example",
-                password="a long pass phrase",
-                role="curator",
-                now=now,
-            )
-            decided = {"decided_at": now, "decided_by": curator}
-        skill = Skill.objects.create(
-            organisation_id=by.organisation, agent=Agent.objects.get(slug="bot"), name=name, number=1, status=status,
-            description="What to do about a berth.", body="Look first.", learned=True, pattern=name, created_at=now,
-            **decided,
-        )  # fmt: skip
-        for who in people:
-            SkillEvidence.objects.create(
-                organisation_id=by.organisation, skill=skill, subject=Subject.objects.get(external_id=who),
-                session_ref=f"with-{who}", event_ref=f"of-{who}", seen_at=now,
-            )  # fmt: skip
+        seen = [SessionSeen(f"with-{who}", f"of-{who}", Subject.objects.get(external_id=who).pk, now) for who in people]
+        document = SkillDocument(name=name, description="What to do about a berth.", body="Look first.")
+        learned = Learned(pattern=name, evidence=tuple(seen))
+        agent = Agent.objects.get(slug="bot")
+        item = procedures.propose_skill(document=document, agent=agent, by=by, now=now, learned=learned).item
+        assert item is not None
+        judge = Principal(by.organisation, f"user:{curator.pk}", frozenset({"curator"}), user=curator.pk)
+        if status == SkillStatus.ACTIVE:
+            decisions.approve(item_id=item.pk, by=judge, now=now)
+        elif status == SkillStatus.REJECTED:
+            decisions.reject(item_id=item.pk, reason="Not needed.", by=judge, now=now)
 
 
 def _hub(cast: Cast) -> Principal:

@@ -177,9 +177,10 @@ def test_a_broken_trail_names_its_first_broken_link(slug: str) -> None:
     with inside(slug), connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO memoryhub_auditevent (organisation_id, seq, at, actor, action, subject, object_kind, object_id, reason,"
-            " request_id, previous_hash, row_hash) SELECT organisation_id, max(seq) + 1, now(), 'x', 'x', '', 'x', 'x', '', '',"
-            " repeat('1', 64), repeat('2', 64) FROM memoryhub_auditevent GROUP BY organisation_id"
+            " request_id, previous_hash, row_hash) SELECT organisation_id, seq + 1, now(), 'x', 'x', '', 'x', 'x', '', '',"
+            " row_hash, repeat('2', 64) FROM memoryhub_audithead"
         )
+        cursor.execute("UPDATE memoryhub_audithead SET seq = seq + 1, row_hash = repeat('2', 64)")
     out = StringIO()
     with pytest.raises(CommandError) as refused:
         call_command("verify_audit", "--organisation", slug, stdout=out)

@@ -8,7 +8,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from memoryhub.governance import confirmation, decisions
+from memoryhub.governance import audit, confirmation, decisions
+from memoryhub.governance.announcement import announce
 from memoryhub.models import Entry, ReviewItem, Skill
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import Channel, ReviewState, Role, SkillStatus, Status
@@ -219,8 +220,11 @@ def test_an_edited_skill_is_read_as_a_file(visitors: Visitors, signed_in: Signed
 
 
 def test_unseen_characters_are_written_out(visitors: Visitors, signed_in: SignedIn, item: ReviewItem) -> None:
-    with acting_for(visitors.ground.as_hub, subjects=ALL_SUBJECTS):
+    hub = visitors.ground.as_hub
+    with acting_for(hub, subjects=ALL_SUBJECTS):
+        announce()
         Entry.objects.filter(pk=item.entry_id).update(content="Mira\u202e likes\u200b seats")
+        audit.record(by=hub, now=timezone.now(), action="entry.edit", object_kind="entry", object_id=item.entry_id)
     page = signed_in(visitors.cal).get(f"/queue/{item.pk}/").content.decode()
     assert "U+202E" in page
     assert "U+200B" in page

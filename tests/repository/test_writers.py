@@ -1,0 +1,168 @@
+"""Nobody else writes: which file may make, change and delete rows of a governed model, found by reading the code (R10).
+
+The database refuses the same at run time (tests/integration/test_back_doors.py); this test says so before it runs.
+"""
+
+import functools
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.repository.writers import Reader, Write
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("memoryhub", "curation", "accounts")
+
+#: Which files may write rows of a governed model; everything else goes through their verbs.
+OWNERS = {
+    "Entry": {
+        "governance/commit.py", "governance/lifecycle.py", "governance/decisions.py", "governance/confirmation.py",
+        "governance/execution.py", "governance/embedding.py", "governance/erasure.py", "recall/read_log.py",
+    },
+    "Provenance": {"governance/commit.py", "governance/erasure.py"},
+    "Lineage": {"governance/commit.py"},
+    "Skill": {"governance/procedures.py", "governance/erasure.py"},
+    "SkillEvidence": {"governance/procedures.py", "governance/erasure.py"},
+    "Profile": {"governance/procedures.py"},
+    "ReviewItem": {
+        "governance/review_queue.py", "governance/decisions.py", "governance/erasure.py", "governance/procedures.py",
+    },
+    "AuditEvent": {"governance/audit.py"},
+    "AuditHead": {"governance/audit.py"},
+    "Decision": {"governance/intake.py", "governance/procedures.py"},
+    "Erasure": {"governance/erasure.py"},
+    "PolicyVersion": {"governance/policy_versions.py"},
+    "AgentPolicy": {"governance/policy_versions.py", "governance/access.py"},
+    "": {"accounts/models.py"},  # Django's own way of making a user
+}  # fmt: skip
+
+#: Who may say that a write command is under way (governance/announcement.py): the doors, each of which audits.
+ANNOUNCERS = {
+    "governance/intake.py", "governance/decisions.py", "governance/confirmation.py", "governance/erasure.py",
+    "governance/procedures.py", "governance/organisations.py",
+}  # fmt: skip
+
+#: SQL that makes tables and policies, for migrations.
+SQL_OF_MIGRATIONS = {"accounts/row_security.py"}
+
+
+def modules() -> Iterator[tuple[str, str]]:
+    """Every module's name within its package (accounts' with it), and its source."""
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            if "migrations" not in path.parts:
+                inside = path.relative_to(ROOT / package)
+                yield f"accounts/{inside}" if package == "accounts" else str(inside), path.read_text()
+
+
+SOURCES = dict(modules())
+
+
+@functools.cache
+def writes_of(name: str) -> list[Write]:
+    return list(Reader(SOURCES[name]).writes())
+
+
+@pytest.mark.parametrize("model", sorted(OWNERS))
+def test_no_governed_row_is_written_outside_the_file_that_owns_it(model: str) -> None:
+    found = {
+        name: [f"line {write.line}: {write.words}" for write in writes_of(name) if write.model == model]
+        for name in SOURCES
+    }
+    writers = {name: lines for name, lines in found.items() if lines}
+    strangers = {name: lines for name, lines in writers.items() if name not in OWNERS[model]}
+    assert strangers == {}, f"Call the verb of {sorted(OWNERS[model])} instead (or annotate what can't be told)."
+    assert OWNERS[model] == set(writers), "An owner that writes nothing any more leaves the list."
+
+
+def test_no_row_is_written_by_sql() -> None:
+    found = {name: [write.words for write in Reader(source).sql()] for name, source in SOURCES.items()}
+    assert {name: lines for name, lines in found.items() if lines and name not in SQL_OF_MIGRATIONS} == {}
+
+
+def test_no_model_is_reached_by_a_hidden_way() -> None:
+    found = {name: [write.words for write in Reader(source).hidden()] for name, source in SOURCES.items()}
+    assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+def test_only_the_doors_announce_a_write() -> None:
+    importing = {name for name, source in SOURCES.items() if "announcement" in source} - {"governance/announcement.py"}
+    assert importing == ANNOUNCERS
+    assert [name for name, source in SOURCES.items() if "'hub.command'" in source] == ["governance/announcement.py"]
+
+
+@pytest.mark.parametrize(
+    ("model", "source"),
+    [
+        ("Entry", "Entry(content='x')"),
+        ("Entry", "models.Entry.objects.create(content='x')"),
+        ("Entry", "Entry.objects.filter(pk=1).exclude(pk=2).update(status='accepted')"),
+        ("Entry", "def f(one: Entry) -> None:\n    one.save()"),
+        ("Entry", "def f(many: 'QuerySet[Entry]') -> None:\n    many.delete()"),
+        ("Entry", "def f(many: list[Entry]) -> None:\n    for one in many:\n        one.delete()"),
+        ("Entry", "def f(item: ReviewItem) -> None:\n    item.entry.save(update_fields=['status'])"),
+        ("Entry", "def f(item: ReviewItem) -> None:\n    rival = item.rival or item.entry\n    rival.save()"),
+        ("Entry", "def f(subject: Subject) -> None:\n    subject.entries.filter(key='x').update(value='y')"),
+        ("Entry", "def f(subject: Subject) -> None:\n    [one.save() for one in subject.entries.all()]"),
+        ("Entry", "def g(pk: int) -> Entry: ...\ndef f() -> None:\n    g(1).save()"),
+        ("Entry", "def f() -> None:\n    one = Entry.objects.get(pk=1)\n    one.status = 'x'\n    one.save()"),
+        ("Entry", "def f() -> None:\n    if (one := Entry.objects.first()) is not None:\n        one.save()"),
+        ("Entry", "def f(plan: Plan) -> None:\n    plan.known.save()"),
+        ("Entry", "async def f(one: Entry) -> None:\n    await one.asave()"),
+        ("Provenance", "def f(one: Entry) -> None:\n    one.provenance.delete()"),
+        ("Skill", "def f(item: ReviewItem) -> None:\n    skill, other = item.skill, 1\n    skill.save()"),
+        ("SkillEvidence", "def f(skill: Skill) -> None:\n    skill.evidence.all().delete()"),
+        ("Decision", "Decision.objects.bulk_create([])"),
+        ("AuditHead", "AuditHead.objects.update(seq=1)"),
+        ("", "def f(x) -> None:\n    x.save()"),
+    ],
+)
+def test_the_reader_finds_a_write_however_it_is_put(model: str, source: str) -> None:
+    assert model in {write.model for write in Reader(source).writes()}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(item: ReviewItem) -> None:\n    print(item.entry.content)",
+        "def f(names: dict[str, str]) -> None:\n    names.update(a='b')",
+        "Entry.objects.filter(pk=1).values_list('pk').count()",
+        "def f(item: ReviewItem) -> None:\n    item.save()",
+    ],
+)
+def test_the_reader_finds_no_entry_written_where_none_is(source: str) -> None:
+    assert "Entry" not in {write.model for write in Reader(source).writes()}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "cursor.execute('UPDATE memoryhub_entry SET status = 1')",
+        "cursor.execute('insert into public.memoryhub_entry values (1)')",
+        "cursor.execute('WITH x AS (DELETE FROM memoryhub_provenance RETURNING id) SELECT 1')",
+        "cursor.execute(f'DELETE FROM {table}')",
+        "cursor.copy('COPY memoryhub_entry FROM STDIN')",
+        "Entry.objects.raw('MERGE INTO memoryhub_entry USING x ON true WHEN MATCHED THEN DELETE')",
+    ],
+)
+def test_the_reader_finds_sql_that_writes(source: str) -> None:
+    assert list(Reader(source).sql())
+
+
+def test_the_reader_leaves_sentences_alone() -> None:
+    assert not list(Reader("x = 'Update the entry, or delete from here.'").sql())
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from memoryhub.models import Entry as E",
+        "apps.get_model('memoryhub', 'Entry').objects.create()",
+        "type(entry).objects.filter(pk=1).delete()",
+        "Entry._base_manager.all()",
+        "queryset._raw_delete('default')",
+    ],
+)
+def test_the_reader_finds_hidden_ways(source: str) -> None:
+    assert list(Reader(source).hidden())
