@@ -24,7 +24,7 @@ class Scan:
     def __init__(self, text: str) -> None:
         self.text = text
         lowered = text.lower()
-        self.lowered = lowered if len(lowered) == len(text) else text.translate(_SIMPLE_LOWER)
+        self.lowered = lowered if len(lowered) == len(text) else "".join(map(_lower_alone, text))
         self._there: dict[str, bool] = {}
         self._places: dict[str, list[int]] = {}
         self._distinct: str | None = None
@@ -57,7 +57,12 @@ class Scan:
 
 
 _ALNUM = re.compile(r"[^\W_]+")
-_SIMPLE_LOWER: dict[int, str] = {code: chr(code).lower() for code in range(0x250) if len(chr(code).lower()) == 1}
+
+
+def _lower_alone(letter: str) -> str:
+    """A letter in lower case, or as it is where that takes more than one (İ): places stay what they are in the text."""
+    lowered = letter.lower()
+    return lowered if len(lowered) == 1 else letter
 
 
 class Rule:
