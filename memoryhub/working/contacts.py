@@ -18,7 +18,7 @@ _SPELT_EMAIL = Rule(
 )
 _GAP = r"[ ().\u2011-]{0,2}"
 _EXTENSION = r"(?:[ ,;]{0,2}(?:x|ext\.?|extension)[ ]?\d{1,6})?"
-_INTERNATIONAL = re.compile(rf"(?<![\w.+/=&?-])(?:\+|00(?=[1-9]))\d(?:[ ()./-]{{0,3}}\d){{6,14}}{_EXTENSION}(?![\w-])")
+_INTERNATIONAL = Rule(rf"(?<![\w.+/=&?-])(?:\+|00(?=[1-9]))\d(?:[ ()./-]{{0,3}}\d){{6,14}}{_EXTENSION}(?![\w-])")
 _SAYS_PHONE = (
     r"phone|tele?phone|tel|mobile|cell(?:phone)?|fax|whats ?app|signal|telegram|call(?:ed|ing)?|ring|rang|text|"
     r"sms|dial|reach(?:ed|able)?(?: (?:me|him|her|them|us))?|"
@@ -46,11 +46,11 @@ _THEIR_PHONE = Rule(
     rf"other|second)[ ]){{0,2}}number[ ](?:is|=|"
     rf":)?[ ]?(\d(?:{_GAP}\d){{6,13}})(?![\w-])"
 )
-_DASHED = re.compile(rf"(?<![\w.+-])\d{{3}}([-.])\d{{3}}\1\d{{4}}{_EXTENSION}(?![\w-])")
-_AREA_CODE = re.compile(rf"(?<![\w.+-])\(\d{{2,5}}\)[ /-]?\d(?:[ -]?\d){{4,9}}{_EXTENSION}(?![\w-])")
+_DASHED = Rule(rf"(?<![\w.+-])\d{{3}}([-.])\d{{3}}\1\d{{4}}{_EXTENSION}(?![\w-])")
+_AREA_CODE = Rule(rf"(?<![\w.+-])\(\d{{2,5}}\)[ /-]?\d(?:[ -]?\d){{4,9}}{_EXTENSION}(?![\w-])")
 #: As people group a national number: a zero first, and blanks, dashes or a slash after the area.
-_TRUNK = re.compile(r"(?<![\w.+:/-])0\d{1,4}(?:[ /-]\d{2,4}){1,4}(?:[ -]?\d{1,4})?(?![\w:/-])(?![.,]\d)")
-_IN_PAIRS = re.compile(r"(?<![\w.+:/-])\d{2}(?:([-. ])\d{2})(?:\1\d{2}){2,3}(?![\w:/-])(?![.,]\d)")
+_TRUNK = Rule(r"(?<![\w.+:/-])0\d{1,4}(?:[ /-]\d{2,4}){1,4}(?:[ -]?\d{1,4})?(?![\w:/-])(?![.,]\d)")
+_IN_PAIRS = Rule(r"(?<![\w.+:/-])\d{2}(?:([-. ])\d{2})(?:\1\d{2}){2,3}(?![\w:/-])(?![.,]\d)")
 _PLAUSIBLE = (
     "GB",
     "DE",
@@ -144,7 +144,7 @@ def find_births(scan: Scan) -> Iterator[tuple[int, int, str]]:
 
 def _phones(scan: Scan) -> Iterator[tuple[int, int]]:
     text = scan.text
-    for match in _INTERNATIONAL.finditer(text):
+    for match in _INTERNATIONAL.finditer(scan):
         number = match.group()
         if _possible(number if number[0] == "+" else f"+{number[2:]}") and not (
             number[0] == "0" and _is_reference(text, match.start())
@@ -155,11 +155,11 @@ def _phones(scan: Scan) -> Iterator[tuple[int, int]]:
             number = match.group(1)
             if not _A_DATE.match(number) and 6 <= _digits(number) <= 15 and not _is_reference(text, match.start(1)):
                 yield match.span(1)
-    for pattern in (_DASHED, _AREA_CODE):
-        for match in pattern.finditer(text):
+    for rule in (_DASHED, _AREA_CODE):
+        for match in rule.finditer(scan):
             if not _is_reference(text, match.start()):
                 yield match.span()
-    for match in _TRUNK.finditer(text):
+    for match in _TRUNK.finditer(scan):
         if (
             9 <= _digits(match.group()) <= 12
             and not _A_DATE.match(match.group())
@@ -167,7 +167,7 @@ def _phones(scan: Scan) -> Iterator[tuple[int, int]]:
             and _valid_somewhere(match.group())
         ):
             yield match.span()
-    for match in _IN_PAIRS.finditer(text):
+    for match in _IN_PAIRS.finditer(scan):
         if match.group()[0] == "0" and not _is_reference(text, match.start()) and _digits(match.group()) == 10:
             yield match.span()
 

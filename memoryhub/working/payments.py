@@ -9,7 +9,7 @@ from stdnum.us import rtn
 
 from memoryhub.working.patterns import Rule, Scan
 
-_CARD = re.compile(r"(?<![\w.,-])\d(?:(?:[ ._/-]{1,2}|\n)?\d){11,30}(?![\w-])(?![.,]\d)")
+_CARD = Rule(r"(?<![\w.,-])\d(?:(?:[ ._/-]{1,2}|\n)?\d){11,30}(?![\w-])(?![.,]\d)")
 _CARD_LENGTHS = (16, 15, 19, 14, 18, 17, 13)
 _CARD_WORD = re.compile(
     r"(?i)\b(?:card|visa|master ?card|amex|american express|discover|maestro|debit|credit|tarjeta|carte|karte|"
@@ -31,7 +31,7 @@ _EXPIRY = Rule(
     r"(?i)\b(?:exp(?:iry|ires|iring|iration)?(?: date)?|valid (?:thru|through|until|to)|"
     r"thru)\b[^\d\n]{0,6}(\d{1,2} ?[/-] ?\d{2,4})(?!\d)"
 )
-_IBAN = re.compile(r"(?i)(?<![a-z0-9])[a-z]{2}\d{2}(?:[ -]?[a-z0-9]){11,32}")
+_IBAN = Rule(r"(?i)(?<![a-z0-9])[a-z]{2}\d{2}(?:[ -]?[a-z0-9]){11,32}")
 _IBAN_LENGTHS = {
     country: length
     for length, countries in {
@@ -68,12 +68,12 @@ _NAMED_ABROAD = re.compile(
     r"(?i)(?:sort|routing|bank|checking|savings|iban|ifsc|bsb|aba|clabe|cuenta|konto|compte|conto|conta|rekening|"
     r"hesap|сч|口座|계좌|खाता|银行|الحساب|blz|rib)"
 )
-_SORT_AND_ACCOUNT = re.compile(r"(?<![\w.-])\d{2}-\d{2}-\d{2}[ ,/]{1,3}\d{8}(?![\w-])")
+_SORT_AND_ACCOUNT = Rule(r"(?<![\w.-])\d{2}-\d{2}-\d{2}[ ,/]{1,3}\d{8}(?![\w-])")
 _BIC = Rule(
     r"(?i:\b(?:swift|bic)\b)(?i:[ /-]?(?:bic|swift))?(?i:[ ]?code)?[^\nA-Z]{0,14}([A-Z]{4}[A-Z]{2}[A-Z0-9]"
     r"{2}(?:[A-Z0-9]{3})?)(?![A-Za-z0-9])"
 )
-_ROUTING = re.compile(r"(?<![\w.,-])\d{9}(?![\w-])")
+_ROUTING = Rule(r"(?<![\w.,-])\d{9}(?![\w-])")
 _ROUTING_WORD = re.compile(r"(?i)\b(?:routing|aba|ach|wire|checking|direct deposit)\b")
 _UPI = Rule(
     r"(?i)(?<![\w.@-])[a-z0-9][a-z0-9._-]{1,60}@(?:ok(?:axis|sbi|hdfcbank|icici)|ybl|ibl|axl|paytm|ptys|ptsbi|"
@@ -90,7 +90,7 @@ _WALLET = Rule(
 )
 _BASE58 = re.compile(r"(?<![A-Za-z0-9])[13TDLXr5KL9c][1-9A-HJ-NP-Za-km-z]{24,51}(?![A-Za-z0-9])")
 _ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-_SAID_DIGITS = re.compile(
+_SAID_DIGITS = Rule(
     r"(?i)\b(?:(?:double |triple )?(?:zero|oh|one|two|three|four|five|six|seven|eight|"
     r"nine)[ ,.-]{1,3}){10,22}(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b"
 )
@@ -103,7 +103,7 @@ _DIGIT = {
 def find_payments(scan: Scan) -> Iterator[tuple[int, int, str]]:
     """Every card, account and wallet; spans may overlap."""
     yield from _cards(scan)
-    for match in _IBAN.finditer(scan.text):
+    for match in _IBAN.finditer(scan):
         if end := _iban_end(scan.text, match):
             yield match.start(), end, "IBAN"
     yield from _accounts(scan)
@@ -112,7 +112,7 @@ def find_payments(scan: Scan) -> Iterator[tuple[int, int, str]]:
 
 def _cards(scan: Scan) -> Iterator[tuple[int, int, str]]:
     cards = False
-    for match in _CARD.finditer(scan.text):
+    for match in _CARD.finditer(scan):
         if span := _card_span(scan.text, match):
             cards = True
             yield *span, "card number"
@@ -177,12 +177,12 @@ def _accounts(scan: Scan) -> Iterator[tuple[int, int, str]]:
             _NAMED_ABROAD.match(match.group()) or _BANK_WORD.search(Scan(before))
         ):
             yield match.start(1), match.end(1), "bank details"
-    for match in _SORT_AND_ACCOUNT.finditer(text):
+    for match in _SORT_AND_ACCOUNT.finditer(scan):
         yield *match.span(), "bank details"
     for match in _BIC.finditer(scan):
         yield match.start(1), match.end(1), "bank details"
     if _ROUTING_WORD.search(text):
-        for match in _ROUTING.finditer(text):
+        for match in _ROUTING.finditer(scan):
             near = _ROUTING_WORD.search(text, max(0, match.start() - 60), match.end() + 30)
             if near and rtn.is_valid(match.group()):
                 yield *match.span(), "bank details"

@@ -43,9 +43,10 @@ _NAMES = (
     r"contrase[ñn]a|mot_?de_?passe|senha|wachtwoord|haslo|parola|sifre"
 )
 _ASSIGNED = Rule(
-    rf"(?i)(?<![a-z0-9])[\"'`]?(?P<name>[a-z0-9_.-]{{0,40}}?(?:{_NAMES})[a-z0-9_-]{{0,20}})[\"'`]?[ \t]{{0,3}}"
-    r"(?:=>|:=|=|:)\s{0,3}(?P<value>\"[^\"\n]{3,400}\"|'[^'\n]{3,400}'|`[^`\n]{3,400}`|(?<![\n])[^\s\"'`,;]{4,400})"
+    rf"(?i)(?P<name>(?:{_NAMES})[a-z0-9_-]{{0,20}})[\"'`]?[ \t]{{0,3}}(?:=>|:=|=|:)\s{{0,3}}"
+    r"(?P<value>\"[^\"\n]{3,400}\"|'[^'\n]{3,400}'|`[^`\n]{3,400}`|[^\s\"'`,;]{4,400})"
 )
+_NAME_BEFORE = re.compile(r"(?<![a-z0-9])[a-z0-9_.-]{1,40}$", re.IGNORECASE)
 _TAGGED = Rule(
     r"(?i)<(?P<name>[a-z0-9_.:-]{0,30}(?:password|passwd|pwd|secret|token|api-?key|"
     r"passphrase))>\s{0,3}(?P<value>[^<>\s]{3,400})\s{0,3}</"
@@ -76,7 +77,7 @@ def find_structured_secrets(scan: Scan) -> Iterator[tuple[int, int, str]]:
             yield match.start(1), match.end(1), "password"
     for rule in (_ASSIGNED, _TAGGED):
         for match in rule.finditer(scan):
-            yield from _assigned(match)
+            yield from _assigned(scan.text, match)
 
 
 def _key_blocks(scan: Scan) -> Iterator[tuple[int, int, str]]:
@@ -98,15 +99,15 @@ def _key_blocks(scan: Scan) -> Iterator[tuple[int, int, str]]:
         yield match.start(), more.end() if more else match.end(), "private key"
 
 
-def _assigned(match: re.Match[str]) -> Iterator[tuple[int, int, str]]:
+def _assigned(text: str, match: re.Match[str]) -> Iterator[tuple[int, int, str]]:
     start, said = match.start("value"), match.group("value")
     quoted = said[0] in "\"'`" and said[-1] == said[0]
     if quoted:
         start, said = start + 1, said[1:-1]
     value = said if quoted else said.rstrip(TRAIL)
-    if _is_secret(
-        match.group("name").lower(), value, quoted=quoted, outright="=" in match.group()[: start - match.start()]
-    ):
+    before = _NAME_BEFORE.search(text, max(0, match.start() - 40), match.start())
+    name = (before.group() if before else "") + match.group("name")
+    if _is_secret(name.lower(), value, quoted=quoted, outright="=" in match.group()[: start - match.start()]):
         yield start, start + len(value), "token"
 
 

@@ -16,6 +16,7 @@ PATTERNS = [
     r"(?m)^note:.{0,20}$",
     r"(?<=a )b+(?= c)",
     r"code(?:\Z|!)",
+    r"(?<!\d)\d{3}(?:[ -]\d{3})*(?!\d)",
 ]
 WORDS = st.sampled_from(
     ["ignore", "Forget", " ", "all ", "your ", "rules", "ORDERS", "door", "gate", " code", " pin", " is ", "1234", "99", "\n", "мой ",
@@ -44,9 +45,10 @@ def test_far_from_the_beginning_too(gap, text):
     [
         (r"\b(?:ignore|forget) (?:the )?(?:rules|prompts)\b", {"ignore", "forget"}),
         (r"(?i)my PASSWORD\b", {"my password"}),
-        (r"(?:abc)?\d{4}", None),
-        (r"(?:abc|d?)\d{4}", None),
+        (r"(?:abc)?\d{4}", {"\0"}),
+        (r"(?:abc|d?)[0-9a-f]{4}", None),
         (r"(?:abc){2}\d", {"abc"}),
+        (r"\bgh[po]_\w", {"ghp_", "gho_"}),
         (r"密码\d", {"密码"}),
     ],
 )
