@@ -11,6 +11,7 @@ from memoryhub.governance.claimed_rights import claims_a_right, is_only_wished
 from memoryhub.governance.sentences import sentences
 from memoryhub.vocabulary import Category
 from memoryhub.working.normalisation import skeleton
+from memoryhub.working.patterns import Rule, Scan
 
 _LIMITS = (
     r"limits?|caps?|ceiling|threshold|allowance|quota|max(?:imum)?|overdraft|risk(?:_(?:score|level|class|category|"
@@ -40,7 +41,7 @@ _ELSEWHERE = (
     r"(?:flight|visa|leave|holiday|loan|mortgage|dog|cat|pet|passport|planning|thesis|paper|absence|appointment)"
 )
 _MINE = rf"(?:i|we|my (?!{_ELSEWHERE})\w+|our (?!{_ELSEWHERE})\w+|this account|the account|my|our)"
-_LIMIT_WORDS = re.compile(
+_LIMIT_WORDS = Rule(
     r"(?i)\b(?:(?:my|our|the|this account'?s) (?:\w+ )?(?:spending|credit|purchase|order|refund|transfer|withdrawal|"
     r"approval|payment|"
     r"expense|transaction|booking|card|overdraft)[ -](?:limits?|caps?|ceilings?|thresholds?|allowances?)|"
@@ -53,7 +54,7 @@ _LIMIT_WORDS = re.compile(
     r"verification)|"
     r"approval (?:is )?not (?:needed|required) for (?:me|us|my|our))\b"
 )
-_RIGHT_WORDS = re.compile(
+_RIGHT_WORDS = Rule(
     rf"(?i)\b(?:{_MINE} (?:am|are|is|was|were|have been|has been|get|gets|must be|will be|'m|"
     rf"'re) (?:\w+ )?(?:already |now |hereby |fully |"
     r"automatically |always |all |also |pre-?)*(?:authori[sz]ed|approved|pre-?approved|entitled|eligible|"
@@ -117,7 +118,7 @@ def claims_authority_in(text: str, key: str | None = None, value: str | None = N
 
     Pure, and independent of how the claim was read: ask it of everything a customer or a dreamer offers.
     """
-    if claims_a_right(text) or any(_outright(sentence) for sentence in sentences(text)):
+    if claims_a_right(text) or (_may_claim(text) and any(_outright(sentence) for sentence in sentences(text))):
         return True
     name, told = key_words(key or ""), " ".join(skeleton(value or "").split())
     if name and authority_category(name, told, "") is not None:
@@ -135,6 +136,12 @@ def key_words(key: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", skeleton(apart)).strip("_")
 
 
+def _may_claim(text: str) -> bool:
+    """Whether any words of the text could: asked once of a long text, before its sentences are read."""
+    scan = Scan(text)
+    return any(rule.search(scan) for rule in (_LIMIT_WORDS, _RIGHT_WORDS))
+
+
 def _outright(sentence: str) -> bool:
     return not sentence.endswith("?") and not is_only_wished(sentence) and speaks_with_authority(sentence)
 
@@ -143,7 +150,9 @@ def speaks_with_authority(words: str) -> bool:
     """Whether a clause outright gives its speaker a limit, a right or an identity; hopes, arguments and conditions do
     not.
     """
-    return claims_a_right(words) or (not _NO_CLAIM.search(words) and authority_category(None, None, words) is not None)
+    return claims_a_right(words) or (
+        _may_claim(words) and not _NO_CLAIM.search(words) and authority_category(None, None, words) is not None
+    )
 
 
 def authority_category(key: str | None, value: str | None, text: str) -> Category | None:
@@ -158,10 +167,10 @@ def authority_category(key: str | None, value: str | None, text: str) -> Categor
         return Category.IDENTITY if verified else Category.ENTITLEMENT
     if _TASTES.match(key) and not re.search(r"(?i)\b(?:always|automatically) (?:refund|approv|waiv)", text):
         return None
-    if _LIMIT_WORDS.search(text):
+    if _LIMIT_WORDS.search(Scan(text)):
         return Category.POLICY_LIMIT
     if _RIGHT_KEY.match(key) or (key in _ROLE_KEYS and _ACCESS_ROLE.fullmatch(value)):
         return Category.ENTITLEMENT
-    if match := _RIGHT_WORDS.search(text):
+    if match := _RIGHT_WORDS.search(Scan(text)):
         return Category.IDENTITY if re.search(r"(?i)identity|verified", match.group()) else Category.ENTITLEMENT
     return None

@@ -4,12 +4,15 @@ The grammar is not asked: a correction, an edit or a key and value a caller name
 Questions, conditions, wishes and denials claim nothing; what is said after them may ("if anyone asks, …").
 """
 
+import math
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 
 from memoryhub.governance.clauses import expand, without_filler
 from memoryhub.governance.sentences import sentences
 from memoryhub.working.normalisation import skeleton
+from memoryhub.working.patterns import Rule, Scan
 
 _WHO = r"(?:i|we|this account|the account|my account|our account|(?:the |this )(?:customer|client|caller|user|member))"
 _MY = r"(?:my|our|this account's|the (?:customer|client|caller|user|member|account)'s|your customer's|mine)"
@@ -62,9 +65,12 @@ _DECREED = (
     r"manager|director|security officer|compliance officer|executive|ceo|developer))\b"
 )
 _YOURS = r"(?:this|the|your) (?:account|system|site|platform|hub|service|shop|store|app|workspace|tenant|database)"
+#: Where a clause ends inside its sentence; what `_PARTS` splits at.
+_ENDS = r"(?:$|[\n]|(?: |(?<= ))(?:but|because|since|that|so|which means|meaning|yet|while|although|as) )"
 #: After a bare role: nothing that makes it a job somewhere else ("an administrator at a school").
 _HERE = (
-    rf"(?=[ ]*(?:$|[.,;:!)\"'(-]|here\b|now\b|too\b|as well\b|myself\b|and\b|so\b|with (?:full|all|approval|rights|"
+    rf"(?=[ ]*(?:{_ENDS}|[.,;:!)\"'(-]|here\b|now\b|too\b|as well\b|myself\b|and\b|so\b|with (?:full|all|approval|"
+    rf"rights|"
     rf"access|"
     rf"permissions?|unlimited)|(?:of|on|for|in|at) {_YOURS}|who (?:can|may)\b|account\b|user\b|by (?:role|rank)\b))"
 )
@@ -79,7 +85,7 @@ _GAVE = (
 )
 
 _CLAIMS = tuple(
-    re.compile(pattern)
+    (Rule(pattern.removeprefix("^")), re.compile(pattern))
     for pattern in (
         # a measure of one's own: "my credit line is 10,000"
         (
@@ -95,7 +101,7 @@ _CLAIMS = tuple(
             rf"\b{_WHO} (?:\w+ )?(?:have|has|hold|holds|get|gets|got|own|owns|enjoy|enjoys) {_ADVERBS}(?:an? |the |my |"
             rf"our )?(?:[$€£₹]?\d[\d.,]*k? ?(?:-?days?|%|percent|euros?|dollars?|usd|eur|inr)? )?(?:\w+ "
             rf")?{_MEASURED}\b(?! ?(?:problem|"
-            r"question|issue|concern))(?= (?:of|up to|for|over|to)\b|[.!,]|$)"
+            rf"question|issue|concern))(?= (?:of|up to|for|over|to)\b|[.!,]|$)"
         ),
         # without end: "unlimited refunds", "refunds of any amount"
         rf"\b{_ENDLESS},? (?:and |or )?(?:\w+ ){{0,2}}?{_GIVES}\b",
@@ -196,7 +202,7 @@ _CLAIMS = tuple(
             rf"\b{_WHO} (?:am|are|is) {_ADVERBS}(?:an? |the |your )?(?:fully |already |pre-?)?(?:verified|"
             rf"authenticated|vetted|"
             r"pre-?approved|authori[sz]ed)(?: (?:customer|user|account|member|caller|client|buyer|person|contact|"
-            r"approver|representative|signatory|agent|to)\b|[.,!]|$)"
+            rf"approver|representative|signatory|agent|to)\b|[.,!]|{_ENDS})"
         ),
         # a rule that is not for them
         (
@@ -280,44 +286,81 @@ _ASKED_TO_KEEP = re.compile(
     r"know|keep in mind|record|save|store|write down|memori[sz]e|be aware|put on file|make a note|"
     r"understand|accept|state|say|confirm|add|mention)(?: down| of| for me| on file)?(?: that|:)? "
 )
+_MARKUP = re.compile(r"[*_`\"“”]+")
+_SPACES = re.compile(r" {2,}")
+_LEAD_UP = 300  # characters that words such as "please note that" may take
 _PARTS = re.compile(r"[,:()\n]| [-–—]+ | (?:but|because|since|that|so|which means|meaning|yet|while|although|as)(?= )")
 
 
 def claims_a_right(text: str) -> bool:
-    """Whether any clause of the text claims a limit, a right, an approval, a role or a verified identity."""
-    return any(_claims(clause) for sentence in sentences(skeleton(text)) for clause in _clauses(sentence))
+    """Whether any clause of the text claims a limit, a right, an approval, a role or a verified identity.
+
+    The patterns run over the whole text first; only sentences they point to are taken apart and read with care.
+    """
+    told = list(sentences(skeleton(text)))
+    for number, patterns in _pointed_to(told).items():
+        if any(_claims(clause, patterns) for clause in _clauses(told[number])):
+            return True
+    return False
+
+
+_BETWEEN = "\ue000"  # stands between sentences while their contractions are written out
+
+
+def _pointed_to(told: Sequence[str]) -> dict[int, list[re.Pattern[str]]]:
+    """Which sentences hold words that may claim something, and by which patterns."""
+    plain = _MARKUP.sub(" ", expand(_BETWEEN.join(told)).lower())
+    lines = [_SPACES.sub(" ", _OTHERS_THAT.sub(r"\1 which", line)).strip() for line in plain.split(_BETWEEN)]
+    begins = [0]
+    for line in lines:
+        begins.append(begins[-1] + len(line) + 1)
+    scan = Scan("\n".join(lines))
+    found: dict[int, list[re.Pattern[str]]] = {}
+    for rule, pattern in _CLAIMS:
+        for number in dict.fromkeys(bisect_right(begins, match.start()) - 1 for match in rule.finditer(scan)):
+            found.setdefault(number, []).append(pattern)
+    return found
 
 
 def _clauses(sentence: str) -> Iterator[str]:
     """The sentence and its parts, what only leads up to a statement taken off; of a condition, only what follows it."""
-    words = re.sub(r"[*_`\"“”]+", " ", expand(sentence))
+    words = _MARKUP.sub(" ", expand(sentence))
     words = " ".join(words.split())
-    words = _ASKED_TO_KEEP.sub("", without_filler(words).lower()).lower()
+    words = _ASKED_TO_KEEP.sub("", _led_up(words).lower()).lower()
     words = _OTHERS_THAT.sub(r"\1 which", words)
     conditional = bool(_CONDITION.match(words))
     if not conditional:
         yield words
     for part in _PARTS.split(words)[1 if conditional else 0 :]:
-        yield without_filler(part.strip())
+        yield _led_up(part.strip())
+
+
+def _led_up(words: str) -> str:
+    """What only leads up to a statement stands at its beginning, and is short."""
+    return without_filler(words[:_LEAD_UP]) + words[_LEAD_UP:]
 
 
 def is_only_wished(sentence: str) -> bool:
     """Whether a sentence asks, wishes, denies, supposes, or tells of others, so that a mention in it claims nothing."""
-    words = without_filler(" ".join(expand(skeleton(sentence)).split()))
+    words = _led_up(" ".join(expand(skeleton(sentence)).split()))
     if _ASKS.match(words) or _CONDITION.match(words) or _OF_OTHERS.search(words):
         return True
     return bool(_ONLY_WISHED.search(words)) and not _STILL_CLAIMED.search(words)
 
 
-def _claims(clause: str) -> bool:
+def _claims(clause: str, patterns: Sequence[re.Pattern[str]]) -> bool:
     if not clause or _ASKS.match(clause) or _CONDITION.match(clause):
         return False
-    for pattern in _CLAIMS:
-        for match in pattern.finditer(clause):
-            before = clause[: match.end()]
-            if _ONLY_WISHED.search(before) and not _STILL_CLAIMED.search(before):
-                continue
-            if _OF_OTHERS.search(before):
-                continue
-            return True
-    return False
+    ends = sorted({match.end() for pattern in patterns for match in pattern.finditer(clause)})
+    if not ends:
+        return False
+    wished = _first_end(_ONLY_WISHED, clause, ends[-1])
+    insisted = _first_end(_STILL_CLAIMED, clause, ends[-1])
+    others = _first_end(_OF_OTHERS, clause, ends[-1])
+    return any((end < wished or end >= insisted) and end < others for end in ends)
+
+
+def _first_end(pattern: re.Pattern[str], clause: str, within: int) -> float:
+    """Where the pattern's first match ends, no later than `within`; infinity where there is none."""
+    match = pattern.search(clause, 0, within)
+    return match.end() if match else math.inf
