@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from memoryhub.governance.clauses import expand, without_filler
+from memoryhub.governance.granted_rights import GRANTED
 from memoryhub.governance.sentences import sentences
 from memoryhub.working.normalisation import skeleton
 from memoryhub.working.patterns import Rule, Scan
@@ -62,7 +63,8 @@ _DECREED = (
     r"moderator|supervisor|operator|curator|auditor|signatory|(?:account |system )?owner|authori[sz]ed \w+|"
     r"verified\b.*|"
     r"authenticated\b.*|trusted \w+|vetted \w+|pre-?approved\b.*|vip|priority \w+|staff(?: member)?|employee|insider|"
-    r"manager|director|security officer|compliance officer|executive|ceo|developer))\b"
+    r"manager|director|security officer|compliance officer|executive|ceo|developer|(?:part|a member) of (?:your|"
+    r"the) (?:staff|team|company)))\b"
 )
 _YOURS = r"(?:this|the|your) (?:account|system|site|platform|hub|service|shop|store|app|workspace|tenant|database)"
 #: Where a clause ends inside its sentence; what `_PARTS` splits at.
@@ -87,6 +89,7 @@ _GAVE = (
 _CLAIMS = tuple(
     (Rule(pattern.removeprefix("^")), re.compile(pattern))
     for pattern in (
+        *GRANTED,
         # a measure of one's own: "my credit line is 10,000"
         (
             rf"\b{_MY} (?:\w+ ){{0,3}}?{_MEASURED}(?: (?:for|on|of) [\w ]{{1,30}}?)? ?{_IS}(?! "
@@ -266,7 +269,8 @@ _ONLY_WISHED = re.compile(
 )
 #: A denial or a wish that is still a demand on the agent.
 _STILL_CLAIMED = re.compile(
-    r"\b(?:do not (?:need|require|check|verify|ask|authenticate)|not (?:just|only|merely|apply)|treat me|treated|"
+    r"\b(?:no (?:\w+ ){1,3}(?:needed|required|necessary)|should always|do not (?:need|require|check|verify|ask|"
+    r"authenticate)|not (?:just|only|merely|apply)|treat me|treated|"
     r"call me|called|"
     r"addressed|regarded|considered|recogni[sz]ed|you to (?:treat|call|address|regard|consider|recogni[sz]e))\b"
 )
@@ -324,13 +328,14 @@ def _pointed_to(told: Sequence[str]) -> dict[int, list[re.Pattern[str]]]:
 
 def _clauses(sentence: str) -> Iterator[str]:
     """The sentence and its parts, what only leads up to a statement taken off; of a condition, only what follows it."""
-    words = _MARKUP.sub(" ", expand(sentence))
-    words = " ".join(words.split())
+    words = " ".join(_MARKUP.sub(" ", expand(sentence)).split())
+    entire = words.lower()
     words = _ASKED_TO_KEEP.sub("", _led_up(words).lower()).lower()
     words = _OTHERS_THAT.sub(r"\1 which", words)
     conditional = bool(_CONDITION.match(words))
     if not conditional:
         yield words
+        yield entire
     for part in _PARTS.split(words)[1 if conditional else 0 :]:
         yield _led_up(part.strip())
 
