@@ -16,6 +16,7 @@ from memoryhub.errors import Invalid, NotFound
 from memoryhub.models import Session, Subject
 from memoryhub.providers.embeddings import embedder
 from memoryhub.working import session as working
+from memoryhub.working.redaction import NEVER_ASKED, redact
 
 PARTS: Final = tuple((part, part) for part in builder.PARTS)
 
@@ -94,7 +95,7 @@ class ContextView(HubView):
             agent=agent,
             subjects=named,
             session=None if off else _session(sent["session_id"], agent, named),
-            query=sent["query"],
+            query=redact(sent["query"], families=NEVER_ASKED).text,
             signals=tuple(sent["signals"]),
             token_budget=sent["token_budget"],
             parts=tuple(sent["parts"]) if sent["parts"] is not None else builder.PARTS,

@@ -42,13 +42,16 @@ class Replay:
 
 
 def token_of(request: HttpRequest) -> str | None:
-    """The request's Idempotency-Key, if it has one. Raises Invalid for one that can't be a key."""
+    """The request's Idempotency-Key, if it has one, as a digest: callers make keys of anything (R12).
+
+    Raises Invalid for one that can't be a key.
+    """
     token = request.META.get("HTTP_IDEMPOTENCY_KEY")
     if token is None:
         return None
     if not token.strip() or len(token) > 255 or not token.isprintable():
         raise Invalid(errors={HEADER: ["It has to be 1 to 255 printable characters."]})
-    return str(token)
+    return hmac.new(settings.SECRET_KEY.encode(), token.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
 
 
 def digest_of(request: HttpRequest, body: Any) -> str:

@@ -28,6 +28,7 @@ from memoryhub.models import Recall, Subject
 from memoryhub.permissions import can_do
 from memoryhub.recall import read_log, search
 from memoryhub.vocabulary import Category, Caution, Channel, Kind, RecallProfile, Role
+from memoryhub.working.redaction import NEVER_ASKED, redact
 
 MAX_SUBJECTS = 20
 SCOPES = (("subject", "subject"), ("account", "account"), ("team", "team"), ("organisation", "organisation"))
@@ -151,7 +152,9 @@ class RecallView(HubView):
         asked: dict[str, Any] = {name: tuple(sent[name] or ()) for name in ("kinds", "categories", "scopes")}
         asked |= {name: sent[name] for name in same}
         with call.about(*named) as audiences:
-            query = search.Query(subjects=named, text=sent["query"], audiences=audiences, **asked)
+            query = search.Query(
+                subjects=named, text=redact(sent["query"], families=NEVER_ASKED).text, audiences=audiences, **asked
+            )
             found = search.recall(query=query, by=call.by, now=call.now)
         return Answer(recalled_json(found))
 

@@ -119,17 +119,16 @@ class Rule:
     def _around(self, text: str, places: list[int]) -> Iterator[re.Match[str]]:
         """Matches in the parts of the text that are near a place; parts that touch are one."""
         index = 0
-        end = 0
+        done = 0
         while index < len(places):
-            position = max(end, places[index] - self.width)
+            position = max(done, places[index] - self.width)
             stop = places[index]
             while index < len(places) and places[index] <= stop + 2 * self.width:
                 stop = places[index]
                 index += 1
-            end = min(len(text), stop + 2 * self.width + 20)
-            for match in self._between(text, position, end):
+            for match in self._between(text, position, min(len(text), stop + 2 * self.width)):
                 yield match
-                end = max(end, match.end())
+                done = match.end()
 
     def _between(self, text: str, position: int, end: int) -> Iterator[re.Match[str]]:
         """Matches that begin in a part of the text. What stands behind the part is seen, so that "$" means the end."""

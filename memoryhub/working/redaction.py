@@ -26,6 +26,8 @@ FAMILIES = (
 )
 #: Families that no entry may ever hold, whoever says it and of whomever (R12).
 NEVER_KEPT = frozenset(FAMILIES[:4])
+#: Families taken out of a question too: it is repeated in the answer, and no answer turns on them.
+NEVER_ASKED = frozenset(FAMILIES[:3])
 
 _MARKS = {
     SensitiveData.SECRET: "[secret removed]",

@@ -38,7 +38,9 @@ _SAID_PASSWORD = Rule(rf"(?i)\b(?:{_STRONG})\b{_LINK}[\"'`(“‘]?([^\s\"'`“�
 _BARE_PASSWORD = Rule(
     rf"(?i)\b(?:{_STRONG}|pwd|pass)[ \t]+[\"'`]?(?=[^\s]{{0,119}}[\d!@#$%^&*_+])([^\s\"'`,;]{{5,120}})"
 )
-_QUOTED = Rule(rf"(?i)\b(?:{_STRONG}|pwd)\b[^.\n?!\"“«`]{{0,40}}[\"“«`]([^\"”»`\n]{{3,120}})[\"”»`]")
+_QUOTED = Rule(
+    rf"(?i)\b(?:{_STRONG}|pwd)\b[^.\n?!\"“«`]{{0,40}}(?<=[\s(:=])[\"“«`]([^\s\"”»`\[](?:[^\"”»`\n]{{1,118}}[^\s\"”»`])?)[\"”»`](?!\w)"
+)
 #: A word of letters and figures, as passwords are and ordinary words are not.
 _LIKE_ONE = r"(?=[^\s\"'`,;]{0,80}\d)(?=[^\s\"'`,;]{0,80}[^\W\d_])[^\s\"'`,;]{5,120}"
 _BY_NAME = (
