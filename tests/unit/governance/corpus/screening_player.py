@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from django.apps import apps
 from django.db import connection, transaction
@@ -107,6 +108,7 @@ class Stage:
 
     ground: Ground
     subject: Subject
+    within: Sequence[UUID]
 
     def play(self, line: Line) -> Fault | None:
         """Offer the text. With a secret it is really written, looked for in every table, and taken back: the person's
@@ -124,9 +126,7 @@ class Stage:
     def _propose(self, line: Line, *, dry_run: bool) -> tuple[Result, ...]:
         role = Role.AGENT if line.channel in UNTRUSTED_CHANNELS else Role.CUSTOMER
         proposal = Proposal(subject=self.subject, text=line.text, channel=line.channel, role=role)
-        with acting_for(self.ground.as_hub, subjects=ALL_SUBJECTS):
-            within = readable(self.subject)
-        with acting_for(self.ground.as_agent, subjects=within):
+        with acting_for(self.ground.as_agent, subjects=self.within):
             return propose(proposal=proposal, by=self.ground.as_agent, now=NOW, dry_run=dry_run).results
 
     def _leak(self, line: Line, results: tuple[Result, ...]) -> Fault | None:
@@ -147,7 +147,10 @@ def staged() -> Iterator[Stage]:
     """A stage on the test database, gone afterwards; the meaning of words is not needed here."""
     with using(HashingEmbedder()), _taken_back():
         ground = make_ground()
-        yield Stage(ground, ground.subject("asha"))
+        asha = ground.subject("asha")
+        with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
+            within = readable(asha)
+        yield Stage(ground, asha, within)
 
 
 @contextmanager

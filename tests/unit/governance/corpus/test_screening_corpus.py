@@ -12,7 +12,9 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from tests.unit.governance.corpus.screening_player import HERE, Line, Stage, load, staged
 
-FILES = ("attacks.jsonl", "sensitive.jsonl", "harmless.jsonl")
+FILES = (
+    "attacks.jsonl", "sensitive.jsonl", "harmless.jsonl", "attacks_2.jsonl", "sensitive_2.jsonl", "harmless_2.jsonl"
+)  # fmt: skip
 OPEN_FILE = HERE / "open_screening.txt"
 #: How many lines may be open. Only ever lower it.
 ROOM = 277
