@@ -1,7 +1,9 @@
 """Attacks, sensitive data and honest text in words of our own, through the whole gate (R11, R12, R15, S10-S12).
 
 What the gate judges wrongly today is listed by id in open_screening.txt: played and counted, not hidden. Whoever mends
-a line takes its id out of the list; the list never has room for more.
+a line takes its id out of the list; the list never has room for more. What may come out of it says
+
+    pytest -m long tests/unit/governance/corpus/test_screening_corpus.py
 """
 
 from collections import Counter
@@ -36,6 +38,7 @@ def test_the_gate_judges_a_labelled_text_as_the_rules_say(line: Line, stage: Sta
     assert fault is None, f"{line.id} {line.theme} [{fault.severity.name}] {fault.what}; {line.why}: {line.text!r}"
 
 
+@pytest.mark.long
 def test_what_the_list_calls_open_is_open(stage: Stage, capsys: pytest.CaptureFixture[str]) -> None:
     faults = {line.id: stage.play(line) for line in LINES if line.id in OPEN}
     mended = [line_id for line_id, fault in faults.items() if fault is None]
