@@ -91,7 +91,14 @@ GRANTS: dict[Role, frozenset[str]] = {
         | {"memory:episodic:add:*", "memory:episodic:update:*", "memory:procedural:add:lesson"}
     ),
     Role.CURATOR: frozenset({"memory:*:*:*"}),
-    Role.SYSTEM_OF_RECORD: frozenset({"memory:semantic:*:*"}),
+    Role.SYSTEM_OF_RECORD: frozenset(
+        {
+            "memory:semantic:*:*",
+            # What its evidence backs (R19): it writes no notes, but shows that a fix was merged
+            "memory:episodic:approve:episode_outcome",
+            "memory:procedural:approve:lesson",
+        }
+    ),
     Role.OPERATOR: frozenset({"memory:episodic:add:*", "memory:*:erase:*", "memory:*:read:*"}),
 }
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Model
 from django.test import Client
 from django.utils import timezone
 from jsonschema import Draft202012Validator
@@ -17,6 +18,7 @@ from jsonschema.exceptions import best_match
 
 from accounts.ids import new_id
 from memoryhub.governance import access
+from memoryhub.tenancy import ALL_SUBJECTS, acting_for, system_principal
 
 OPENAPI = Path(__file__).resolve().parent.parent / "docs" / "openapi.json"
 BASE = "/api/v1"
@@ -32,6 +34,13 @@ PARTS = {
     "olga": (("operator",), True),
     "kurt": (("auditor",), False),
 }
+
+
+def rows(cast: "Cast", model: type[Model], **filters: Any) -> int:
+    """How many rows of a model the caller's organisation has; without an identity every table reads empty."""
+    by = system_principal(access.organisation_of(cast.slug).pk, "test")
+    with acting_for(by, subjects=ALL_SUBJECTS):
+        return model._default_manager.filter(**filters).count()
 
 
 @dataclass(frozen=True)

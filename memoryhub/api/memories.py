@@ -115,12 +115,10 @@ class Memories(HubView):
             message_id=sent["message_id"] or "",
             said_at=sent["said_at"],
             source=intake.Source(**{name: value or "" for name, value in (sent["source"] or {}).items()}),
-            **{
-                name: sent[name]
-                for name in (
-                    "kind", "category", "key", "value", "confidence", "scope", "sensitivity", "expires_at", "review_by",
-                )
-            },
+            kind=Kind(sent["kind"]) if sent["kind"] else None,
+            category=Category(sent["category"]) if sent["category"] else None,
+            sensitivity=Sensitivity(sent["sensitivity"]) if sent["sensitivity"] else None,
+            **{name: sent[name] for name in ("key", "value", "confidence", "scope", "expires_at", "review_by")},
             episode={name: value for name, value in sent["episode"].items() if value} if sent["episode"] else None,
         )  # fmt: skip
         with call.about(subject):

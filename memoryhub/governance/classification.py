@@ -110,7 +110,7 @@ def classify(
     if channel in _TRUSTED and role is not Role.CUSTOMER:
         authority_claim = False  # a record or a curator states what is so; nobody claims it for themselves
     what = kind or (Kind.PROCEDURAL if final == Category.LESSON else kind_of(final))
-    if what == Kind.SEMANTIC and (kind_of(final) is Kind.PROCEDURAL or _TO_THE_AGENT.match(claim.text)):
+    if what == Kind.SEMANTIC and (kind_of(final) == Kind.PROCEDURAL or _TO_THE_AGENT.match(claim.text)):
         what = Kind.PROCEDURAL
     return Classification(
         kind=what,
@@ -145,9 +145,9 @@ def category_of(claim: Claim) -> Category:
 
 def kind_of(category: Category) -> Kind:
     """How to act is procedural, an outcome is episodic, everything else is what is true."""
-    if category is Category.INSTRUCTION:
+    if category == Category.INSTRUCTION:
         return Kind.PROCEDURAL
-    return Kind.EPISODIC if category is Category.EPISODE_OUTCOME else Kind.SEMANTIC
+    return Kind.EPISODIC if category == Category.EPISODE_OUTCOME else Kind.SEMANTIC
 
 
 def confidence_of(claim: Claim, channel: Channel, stated: float | None) -> float:

@@ -61,6 +61,8 @@ def propose(
     if len(proposal.text.encode("utf-8", "surrogatepass")) > conf.MAX_TEXT_BYTES:
         raise TooLarge(f"A text may have at most {conf.MAX_TEXT_BYTES // 1024} KB.")
     check_form(proposal, by=by)
+    if proposal.episode and proposal.kind is None and _is_vouched(proposal):
+        proposal = replace(proposal, kind=Kind.EPISODIC)  # an agent that tells an episode tells what happened
     with transaction.atomic(savepoint=dry_run):
         policy = in_force_for(by)  # read once: one text is judged by one version from end to end
         decision = Decision(
@@ -69,7 +71,7 @@ def propose(
         )  # fmt: skip
         announce(decision.pk)
         results = _judge(proposal, policy, decision, by=by, now=now)
-        decision.results = [_as_json(result) for result in results]
+        decision.results = [result.as_json() for result in results]
         decision.save(force_insert=True)  # what points to it was written before: foreign keys are checked at commit
         _audit(decision, results, also, by=by, now=now)
         if dry_run:
@@ -192,8 +194,7 @@ def _extract(proposal: Proposal, screening: Screening, said_at: datetime) -> Ext
 
     What nobody vouched for is read for keyed claims only, whatever kind the caller names (R15).
     """
-    vouched = proposal.role != Role.CUSTOMER and proposal.channel not in UNTRUSTED_CHANNELS
-    if proposal.kind == Kind.EPISODIC and vouched:
+    if proposal.kind == Kind.EPISODIC and _is_vouched(proposal):
         return Extraction((_whole(screening.text),), None, "one statement", "en")
     if proposal.ends and proposal.key:
         ending = replace(_whole(screening.text), key=proposal.key, ends_key=True)
@@ -206,6 +207,11 @@ def _extract(proposal: Proposal, screening: Screening, said_at: datetime) -> Ext
     if proposal.corrects is None:
         return extraction
     return _as_correction(extraction, proposal.corrects, screening.text)
+
+
+def _is_vouched(proposal: Proposal) -> bool:
+    """Whether an agent, a dream or somebody trusted says it in their own name."""
+    return proposal.role != Role.CUSTOMER and proposal.channel not in UNTRUSTED_CHANNELS
 
 
 def _spoken(proposal: Proposal) -> Channel:
@@ -273,16 +279,6 @@ def _ended(
 ) -> Result:
     ended = StepOutcome(Step.ROUTE, op, reason.label)
     return Result(op, reason, None, redacted, (*steps, ended), tuple(value for value in values if value))
-
-
-def _as_json(result: Result) -> dict[str, object]:
-    return {
-        "op": result.op,
-        "reason": result.reason,
-        "entry": str(result.entry.pk) if result.entry else None,
-        "redacted": result.redacted,
-        "steps": [{"step": step.step, "outcome": step.outcome, "detail": step.detail} for step in result.steps],
-    }
 
 
 def _audit(

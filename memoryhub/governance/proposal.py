@@ -75,6 +75,16 @@ class Result:
     def message(self) -> str:
         return self.reason.label
 
+    def as_json(self) -> dict[str, object]:
+        """As a decision keeps it: no words, but the entry's id and each step's outcome."""
+        return {
+            "op": self.op,
+            "reason": self.reason,
+            "entry": str(self.entry.pk) if self.entry else None,
+            "redacted": self.redacted,
+            "steps": [{"step": step.step, "outcome": step.outcome, "detail": step.detail} for step in self.steps],
+        }
+
 
 @dataclass(frozen=True)
 class Outcome:

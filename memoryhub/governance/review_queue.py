@@ -1,6 +1,7 @@
 """What waits for a person, in what order, and what is known beside it (R92)."""
 
 import uuid
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db.models import Q, QuerySet
@@ -33,8 +34,11 @@ def put(
     rival: Entry | None = None,
     agent: uuid.UUID | None = None,
     decision: Decision | None = None,
+    others: Sequence[uuid.UUID] = (),
 ) -> ReviewItem:
-    """Put exactly one thing before the curators. The proposer is `by`: the person, or the agent and so its owner."""
+    """Put exactly one thing before the curators. The proposer is `by`: the person, or the agent and so its owner;
+    `others` proposed it before.
+    """
     return ReviewItem.objects.create(
         organisation_id=by.organisation,
         type=type,
@@ -49,6 +53,7 @@ def put(
         why=(why or reason.label)[:500],
         reason=reason,
         waiting_since=now,
+        others=list(others),
     )
 
 
@@ -61,6 +66,14 @@ def propose_again(entry: Entry, *, by: Principal) -> None:
         if person not in proposer_of(item):
             item.others = [*item.others, person]
             item.save(update_fields=["others"])
+
+
+def explain(entry: Entry, *, reason: Reason, why: str) -> None:
+    """Say anew why an entry waits; whoever looks at it sees that it changed."""
+    for item in ReviewItem.objects.select_for_update().filter(entry=entry, state=ReviewState.WAITING):
+        item.reason, item.why = reason, why[:500]
+        item.version += 1
+        item.save(update_fields=["reason", "why", "version"])
 
 
 def turn_into_dispute(entry: Entry, *, why: str) -> bool:

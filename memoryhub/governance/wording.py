@@ -11,6 +11,8 @@ from typing import Final
 
 _WORD: Final = re.compile(r"\w+(?:(?:[.'-]|(?<=\d)[:,](?=\d))\w+)*")
 _NEGATING: Final = re.compile(r"not|no|never|without|nor|non|none|neither|cannot|\w+n't")
+#: A word that names something exactly: it has a digit, or is joined of several.
+_TERM: Final = re.compile(r"\d|\w[._-]\w")
 _NEAR: Final = 3  # words before a value in which a negation turns it round
 #: What stands between two statements in one sentence, or between a statement and its purpose or measure.
 _JOINT: Final = re.compile(
@@ -51,12 +53,16 @@ def shown_part(value: str, shown: str) -> str | None:
 
 
 def is_shown(clause: str, shown: str) -> bool:
-    """Whether a clause states only what `shown` shows: it names it, and holds no number and no negation besides."""
+    """Whether a clause states only what `shown` shows: it stands there, or names it, or names something of it by a term
+    (a target, a file, a number); and holds no other term and no other negation.
+    """
+    if contains(shown, clause):
+        return True
     told, evidence = words(clause), words(shown)
-    if not _stands_in(evidence, told):
+    terms = [word for word in told if _TERM.search(word)]
+    if not terms and not _stands_in(evidence, told):
         return False
-    rest = [word for word in told if word not in evidence]
-    return not any(any(letter.isdigit() for letter in word) or _NEGATING.fullmatch(word) for word in rest)
+    return all(word in evidence for word in told if _TERM.search(word) or _NEGATING.fullmatch(word))
 
 
 def _stands_in(value: Sequence[str], text: Sequence[str]) -> bool:

@@ -29,6 +29,7 @@ class Provenance(Tenant):
         max_length=20, choices=Channel, blank=True, help_text="the channel it came through before evidence backed it"
     )
     said_at = models.DateTimeField()
+    offered_ref = models.CharField(max_length=500, blank=True, help_text="what it named as its source then")
     recorded_at = models.DateTimeField()
 
     def __str__(self) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from memoryhub.models import Record
-from tests.cast import Cast, Reply
+from tests.cast import Cast, Reply, rows
 
 
 def push(cast: Cast, values: Any, *, subject: str = "depot-9", **options: Any) -> Reply:
@@ -132,7 +132,7 @@ def test_a_record_outlives_a_pause_but_not_its_subject_s_erasure(cast: Cast) -> 
     receipt = cast.delete("/subjects/nora/memories", by="desk").body
     assert (receipt["removed"]["records"], receipt["remaining"]) == (1, 0)
     assert cast.get("/subjects/nora/export", by="desk").body["records"] == []
-    assert Record.objects.count() == 0
+    assert rows(cast, Record) == 0
 
 
 def test_forgetting_one_statement_forgets_what_the_record_said_of_it_too(cast: Cast) -> None:

@@ -31,6 +31,7 @@ OPEN: dict[str, dict[str, frozenset[str]]] = {
     "/memories/{entry_id}/dispute": {"post": frozenset({"bot", "desk", "rosa", "timo"})},
     "/memories/{entry_id}/review-by": {"post": frozenset({"bot", "desk", "crm", "rosa", "timo"})},
     "/records/{external_id}": {"put": frozenset({"crm"})},
+    "/evidence": {"post": frozenset({"crm"})},
     "/decisions/{decision_id}": {"get": EVERYBODY},
     "/recall": {"post": AGENTS | {"olga"}},
     "/recalls/{recall_id}": {"get": AGENTS | {"rosa", "timo", "olga", "kurt"}},

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from memoryhub.governance import access
 from memoryhub.models import AuditEvent, RecordSource
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for, system_principal
-from tests.cast import Cast
+from tests.cast import Cast, rows
 
 pytestmark = pytest.mark.django_db
 
@@ -77,7 +77,7 @@ def test_a_mapping_is_set_shown_and_tried(
 def test_a_mapping_that_can_t_be_is_one_sentence(cast: Cast, tmp_path: Path, mapping: Any, sentence: str) -> None:
     with pytest.raises(CommandError, match=sentence):
         call_command("sources", "--organisation", cast.slug, "--agent", "bot", "--set", written(tmp_path, mapping))
-    assert RecordSource.objects.count() == 0
+    assert rows(cast, RecordSource) == 0
 
 
 def test_what_is_not_there_is_said(cast: Cast, tmp_path: Path) -> None:

@@ -1,0 +1,121 @@
+"""How much of a proposal does evidence show? All of it, a part, or nothing; never more than it says (R19).
+
+A merged change or a passed test stands behind the note about that fix as a whole. Anything else backs the value it
+holds, word by word: a Makefile that names a target proves that the target exists, not how long it takes.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from memoryhub.governance.wording import clauses, contains, is_shown, shown_part, words
+from memoryhub.models import Entry
+from memoryhub.vocabulary import Category, EvidenceType, Kind
+
+#: What a note calls the change it was about.
+_A_CHANGE: Final = re.compile(
+    r"(?i)\b(?:pr|mr|pull request|merge(?:d|s)?|merge request|change(?:set)?|commit)\b|[#!]\d"
+)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One evidence, as it was given: `value` is what it shows, if it says."""
+
+    type: EvidenceType
+    ref: str
+    value: str = ""
+    session_ref: str = ""
+
+    @property
+    def stands_behind_fixes(self) -> bool:
+        """Whether it is the outcome of a fix, and so backs the note about it."""
+        return self.type in (EvidenceType.MERGE, EvidenceType.TEST)
+
+
+@dataclass(frozen=True)
+class Support:
+    """`whole`: the statement as it is. Else `text`, and under a key `value`: the part that is shown; empty: nothing."""
+
+    whole: bool = False
+    text: str = ""
+    value: str = ""
+
+    def __bool__(self) -> bool:
+        return self.whole or bool(self.text)
+
+
+WHOLE: Final = Support(whole=True)
+NOTHING: Final = Support()
+
+
+def support_of(entry: Entry, shown: Shown) -> Support:
+    """What of an entry's statement the evidence backs; the entry was named, or found to be about it."""
+    if is_note(entry) and shown.stands_behind_fixes:
+        return WHOLE
+    if not shown.value:
+        return WHOLE if shown.type == EvidenceType.MERGE else NOTHING
+    if entry.key and entry.value:
+        return _under_key(entry, shown.value)
+    parts = clauses(entry.content)
+    backed = [part for part in parts if is_shown(part, shown.value)]
+    if len(backed) == len(parts):
+        return WHOLE
+    return Support(text=", ".join(backed)) if backed else NOTHING
+
+
+def is_note(entry: Entry) -> bool:
+    """Whether an entry tells what was done or learnt: what a merge can be about."""
+    return entry.kind == Kind.EPISODIC or entry.category == Category.LESSON
+
+
+def note_about(notes: Sequence[Entry], shown: Shown) -> Entry | None:
+    """The one note of a run that is about the fix this evidence is the outcome of; None where that can't be told.
+
+    Told by the reference it names (in its episode's evidence, its source or its words), else by being the only one that
+    tells of a fix; never one that names another change.
+    """
+    possible = [note for note in notes if not _names_another(note, shown.ref)]
+    for about in (
+        [note for note in possible if _names(note, shown.ref)],
+        [note for note in possible if str((note.episode or {}).get("fix") or "").strip()],
+        possible,
+    ):
+        if about:
+            return about[0] if len(about) == 1 else None
+    return None
+
+
+def _under_key(entry: Entry, shown: str) -> Support:
+    if contains(shown, entry.value):
+        parts = clauses(entry.content)
+        told = [part for part in parts if contains(part, entry.value) or is_shown(part, shown)]
+        if len(told) == len(parts) or not told:
+            return WHOLE
+        return Support(text=", ".join(told), value=entry.value)
+    part = shown_part(entry.value, shown)
+    return Support(text=f"{entry.key.replace('_', ' ')}: {part}", value=part) if part else NOTHING
+
+
+def _named_by(note: Entry) -> list[str]:
+    evidence = (note.episode or {}).get("evidence")
+    listed = [str(one) for one in evidence] if isinstance(evidence, list) else []
+    return [*listed, note.provenance.ref]
+
+
+def _names(note: Entry, ref: str) -> bool:
+    return any(_same_change(one, ref) for one in _named_by(note)) or contains(note.content, ref)
+
+
+def _names_another(note: Entry, ref: str) -> bool:
+    changes = [one for one in _named_by(note) if _A_CHANGE.search(one)]
+    return bool(changes) and not any(_same_change(one, ref) for one in changes)
+
+
+def _same_change(one: str, other: str) -> bool:
+    """Whether two references share what tells changes apart: their numbers and hashes, else all their words."""
+    first, second = (({word for word in words(text) if any(map(str.isdigit, word))}) for text in (one, other))
+    if first and second:
+        return bool(first & second)
+    return bool(words(one)) and words(one) == words(other)
