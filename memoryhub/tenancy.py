@@ -8,6 +8,7 @@ nested scopes restore what was there before.
 import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -16,6 +17,7 @@ from django.db import connection, transaction
 ALL_SUBJECTS: Final = "*"
 
 _IDENTITY = ("hub.organisation", "hub.subjects", "hub.agent", "hub.user")
+_marks: ContextVar[set[str] | None] = ContextVar("marks", default=None)
 _PRESENTED = frozenset({"key", "link", "slug", "user", "worker"})
 
 
@@ -69,9 +71,32 @@ def as_worker() -> Iterator[None]:
         yield
 
 
+def mark(word: str) -> None:
+    """Note something about the transaction that the outermost scope opened; gone when that scope ends."""
+    marks = _marks.get()
+    if marks is not None:
+        marks.add(word)
+
+
+def is_marked(word: str) -> bool:
+    """Whether `mark` was called with this word since the outermost scope began."""
+    return word in (_marks.get() or ())
+
+
 @contextmanager
 def _settings(wanted: dict[str, str]) -> Iterator[None]:
     """A transaction, or a savepoint in one, with these settings; what was set outside is in force again afterwards."""
+    outermost = _marks.set(set()) if _marks.get() is None else None
+    try:
+        with _in_transaction(wanted):
+            yield
+    finally:
+        if outermost is not None:
+            _marks.reset(outermost)
+
+
+@contextmanager
+def _in_transaction(wanted: dict[str, str]) -> Iterator[None]:
     nested = connection.in_atomic_block
     with transaction.atomic():
         before = _exchange(wanted)

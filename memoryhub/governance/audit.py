@@ -15,9 +15,10 @@ from django.db import DatabaseError
 
 from memoryhub.errors import AuditUnavailable
 from memoryhub.models import AuditEvent, AuditHead
-from memoryhub.tenancy import Principal
+from memoryhub.tenancy import Principal, is_marked, mark
 
 GENESIS = "0" * 64
+_WRITTEN = "audited"
 _HASHED = ("organisation_id", "seq", "actor", "action", "subject", "object_kind", "object_id", "reason", "request_id")
 
 
@@ -59,6 +60,7 @@ def record_all(*, by: Principal, now: datetime, rows: Sequence[Row]) -> list[Aud
     """Append several links in order, in three queries however many they are."""
     if not rows:
         return []
+    mark(_WRITTEN)
     try:
         head = _locked_head(by.organisation)
         events, seq, previous = [], head.seq, head.row_hash or GENESIS
@@ -76,6 +78,11 @@ def record_all(*, by: Principal, now: datetime, rows: Sequence[Row]) -> list[Aud
     except DatabaseError as error:
         raise AuditUnavailable from error
     return events
+
+
+def holds_the_end() -> bool:
+    """Whether this transaction wrote to the trail, and so makes every other writer of the organisation wait for it."""
+    return is_marked(_WRITTEN)
 
 
 def _locked_head(organisation: uuid.UUID) -> AuditHead:

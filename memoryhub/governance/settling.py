@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db.models import F
 
 from memoryhub import conf
-from memoryhub.governance import records
+from memoryhub.governance import audit, records
 from memoryhub.governance.claims import Claim, Classification
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.proposal import Proposal, Source
@@ -48,7 +48,17 @@ def ask(
     agents = _agents(proposal, keyed, by=by)
     mapped = records.mapped_sources(subject=proposal.subject, keys=list(keyed), agents=agents)
     wanted = [key for key in mapped if _is_open(plan_of(keyed[key]), proposal)]
-    return records.readings(subject=proposal.subject, keys=wanted, agents=agents, policy=policy, by=by, now=now)
+    if not wanted:
+        return {}
+    return records.readings(
+        subject=proposal.subject,
+        keys=wanted,
+        agents=agents,
+        policy=policy,
+        by=by,
+        now=now,
+        most=0 if audit.holds_the_end() else conf.RECORD_FETCHES,  # the whole organisation would wait
+    )
 
 
 def settle(

@@ -1,10 +1,17 @@
 """PUT /records/{subject}: what a system of record says is kept, wins, and is forgotten with its subject (R18, R36)."""
 
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from django.db import connections
+from django.utils import timezone
 
+from memoryhub.governance import access, record_sources
 from memoryhub.models import Record
+from memoryhub.tenancy import ALL_SUBJECTS, acting_for, system_principal
 from tests.cast import Cast, Reply, rows
 
 
@@ -14,7 +21,7 @@ def push(cast: Cast, values: Any, *, subject: str = "depot-9", **options: Any) -
 
 def accepted(cast: Cast, *, subject: str = "depot-9", key: str = "contact") -> list[str]:
     items = cast.get(f"/memories?subject={subject}&key={key}").body["items"]
-    return [item["value"] for item in items]
+    return [item["value"] for item in items if item["valid_to"] is None]
 
 
 def test_each_key_is_one_fact_with_the_record_s_weight(cast: Cast) -> None:
@@ -156,3 +163,54 @@ def test_who_is_remembered_can_t_outvote_the_record(cast: Cast) -> None:
     reply = cast.say("My plan is the silver one", subject="nora")
     assert (reply.ops, reply.results[0]["reason"]) == (["QUEUED"], "contradicts")
     assert accepted(cast, subject="nora", key="plan") == ["gold"]
+
+
+def test_pushes_at_once_leave_one_current_record_and_one_fact(committed_cast: Cast) -> None:
+    committed_cast.key("crm")
+    names = [f"Keeper {number}" for number in range(6)]
+
+    def send(name: str) -> int:
+        try:
+            return push(committed_cast, {"contact": name, "dock": "north"}).status
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(6) as pool:
+        assert list(pool.map(send, names)) == [200] * 6
+    exported = committed_cast.get("/subjects/depot-9/export", by="desk").body["records"]
+    (current,) = [record["value"] for record in exported if record["key"] == "contact" and record["until"] is None]
+    assert accepted(committed_cast) == [current]
+    assert {record["value"] for record in exported if record["key"] == "contact"} == set(names)
+    assert accepted(committed_cast, key="dock") == ["north"]
+
+
+def test_a_source_that_hangs_keeps_no_other_writer_of_the_subject_waiting(committed_cast: Cast, settings: Any) -> None:
+    silent = socket.create_server(("127.0.0.1", 0))
+    settings.MEMORYHUB_RECORD_HOSTS = frozenset({"127.0.0.1"})
+    committed_cast.key("bot")
+    push(committed_cast, {"contact": "Ines Falk"})
+    by = system_principal(access.organisation_of(committed_cast.slug).pk, "test")
+    url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+    with acting_for(by, subjects=ALL_SUBJECTS):
+        record_sources.set_sources(
+            agent=access.agent_of(slug="bot", by=by), by=by, now=timezone.now(),
+            mapping={"contact": {"source": "http", "url": url, "pointer": "/a"}},
+        )  # fmt: skip
+
+    def claim() -> tuple[list[str], float]:
+        began = time.monotonic()
+        try:
+            reply = committed_cast.infer("The contact is Ole", subject="depot-9", key="contact", value="Ole")
+            return reply.ops, time.monotonic() - began
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool:
+        slow = pool.submit(claim)
+        time.sleep(0.5)
+        began = time.monotonic()
+        assert push(committed_cast, {"dock": "south"}).status == 200
+        waited = time.monotonic() - began
+        ops, took = slow.result()
+    silent.close()
+    assert (ops, waited < 1.0, 1.5 < took < 4.0) == (["QUEUED"], True, True), (waited, took)

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from memoryhub.errors import Invalid, NotGranted
-from memoryhub.governance import pushing, record_sources
+from memoryhub.governance import audit, pushing, record_sources, records
 from memoryhub.governance.erasure import erase_subject
 from memoryhub.governance.intake import Result
+from memoryhub.governance.policy import SHIPPED
 from memoryhub.models import Entry, RecordReading, RecordSource, ReviewItem, Subject
 from memoryhub.providers import records as provider
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
@@ -409,3 +410,42 @@ def test_nobody_but_an_operator_says_where_records_are_read(ground: Ground, who:
     by = getattr(ground, who)
     with acting_for(by, subjects=ALL_SUBJECTS), pytest.raises(NotGranted):
         record_sources.set_sources(agent=ground.agent, mapping={}, by=by, now=NOW)
+
+
+def test_whoever_holds_the_audit_trail_asks_nobody(
+    say: Say, ground: Ground, crm: dict[str, Any], asha: Subject
+) -> None:
+    """Everybody in the organisation would wait for the source; a dream's second proposal is such a case."""
+    crm["answer"] = {"plan": "gold"}
+    map_keys(ground, plan=crm["source"]("plan"))
+    say("Plan: gold", key="plan", value="gold", by=ground.as_record, **RECORD)
+    with acting_for(ground.as_agent, subjects=ALL_SUBJECTS):
+        audit.record(by=ground.as_agent, now=NOW, action="test.write", object_kind="test", object_id="1")
+        (result,) = say("My plan is the silver one").results
+    assert (result.reason, crm["asked"]) == (Reason.CONTRADICTS, [])
+    assert say("My plan is the bronze one").results[0].reason == Reason.SETTLED
+    assert crm["asked"] == ["/of/asha"]
+
+
+def test_a_reading_is_to_be_had_for_every_mapped_key_and_says_how_it_stands(
+    ground: Ground, crm: dict[str, Any], asha: Subject
+) -> None:
+    crm["answer"] = {"plan": "gold", "seat": None}
+    map_keys(
+        ground,
+        plan=crm["source"]("plan"),
+        seat=crm["source"]("seat"),
+        diet=crm["source"]("diet"),
+        owner={"source": "pushed", "key": "o"},
+    )
+    found = {}
+    for key in ("plan", "seat", "diet", "owner", "unmapped"):
+        with acting_for(ground.as_agent, subjects=ALL_SUBJECTS):
+            told = records.reading(
+                subject=asha, key=key, agent=ground.agent.pk, policy=SHIPPED, by=ground.as_agent, now=NOW
+            )
+        found[key] = (told.reading.state, told.reading.value) if told else None
+    assert found == {
+        "plan": ("value", "gold"), "seat": ("absent", ""), "diet": ("absent", ""), "owner": ("unreachable", ""),
+        "unmapped": None,
+    }  # fmt: skip
