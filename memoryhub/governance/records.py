@@ -92,19 +92,22 @@ def mapped_sources(*, subject: Subject, keys: Collection[str], agents: Iterable[
 
 
 def push(*, subject: Subject, key: str, value: str | None, by: Principal, now: datetime) -> Record:
-    """Keep what a system of record says under a key; None: that there is none. The same again only moves its time."""
+    """Keep what a system of record says under a key; None: that there is none. The same again only moves its time, and
+    what was sent earlier but comes later is history, as it is to the gate.
+    """
     told = value or ""
     held = Record.objects.select_for_update().filter(subject=subject, key=key, replaced_at__isnull=True).first()
     if held is not None and held.value == told:
-        held.repeated_at = now
+        held.repeated_at = max(held.repeated_at, now)
         held.save(update_fields=["repeated_at"])
         return held
-    if held is not None:
+    late = held is not None and held.pushed_at > now
+    if held is not None and not late:
         held.replaced_at = now
         held.save(update_fields=["replaced_at"])
     return Record.objects.create(
         organisation_id=by.organisation, subject=subject, key=key, value=told, pushed_by=by.label[:120],
-        pushed_at=now, repeated_at=now,
+        pushed_at=now, repeated_at=now, replaced_at=held.pushed_at if held is not None and late else None,
     )  # fmt: skip
 
 
