@@ -10,7 +10,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from memoryhub.governance.intake import Outcome, Result
-from memoryhub.models import Entry, Lineage, Provenance, Subject, SubjectMember
+from memoryhub.models import Backing, Entry, Evidence, Lineage, Provenance, Subject, SubjectMember
+from memoryhub.vocabulary import Channel, Op
 
 Json = dict[str, Any]
 
@@ -26,7 +27,7 @@ def entry_json(entry: Entry) -> Json:
 
 
 def entries_json(entries: Sequence[Entry]) -> list[Json]:
-    """Entries as api.md has them, with five queries however many there are."""
+    """Entries as api.md has them, with six queries however many there are."""
     ids = [entry.pk for entry in entries]
     if not ids:
         return []
@@ -36,6 +37,10 @@ def entries_json(entries: Sequence[Entry]) -> list[Json]:
         Lineage.objects.filter(child__in=ids, parent__isnull=False).order_by("id").values_list("child", "parent")
     ):
         parents[child].append(str(parent))
+    backed = {
+        backing.entry_id: backing.evidence
+        for backing in Backing.objects.filter(entry__in=ids, op__in=[Op.ADD, Op.UPDATE]).select_related("evidence")
+    }
     successors = dict(Entry.objects.filter(supersedes__in=ids).order_by("recorded_at").values_list("supersedes", "id"))
     names = external_ids(
         [*(entry.subject_id for entry in entries), *(origin.speaker_id for origin in origins.values())]
@@ -71,7 +76,9 @@ def entries_json(entries: Sequence[Entry]) -> list[Json]:
             "use_count": entry.use_count,
             "last_used_at": moment(entry.last_used_at),
             "embedding_state": entry.embedding_state,
-            "provenance": _provenance_json(origins.get(entry.pk) or _unsaved_origin(entry), names),
+            "provenance": _provenance_json(
+                origins.get(entry.pk) or _unsaved_origin(entry), names, backed.get(entry.pk)
+            ),
             "derived_from": parents[entry.pk],
             "created_at": moment(entry.created_at or entry.recorded_at),
             "etag": entry.etag,
@@ -149,19 +156,21 @@ def subjects_json(found: Sequence[Subject]) -> list[Json]:
     ]
 
 
-def _provenance_json(origin: Provenance, names: dict[uuid.UUID, str]) -> Json:
+def _provenance_json(origin: Provenance, names: dict[uuid.UUID, str], backed: Evidence | None) -> Json:
+    """Where an entry came from; what evidence put in force is its evidence's, and says what it was before (R19)."""
     return {
         "role": origin.role,
-        "channel": origin.channel,
+        "channel": Channel.EVIDENCE.value if backed else origin.channel,
         "speaker": names.get(origin.speaker_id) if origin.speaker_id else None,
         "session_id": origin.session_ref or None,
         "event_id": origin.event_ref or None,
         "message_id": origin.message_id or None,
-        "ref": origin.ref or None,
+        "ref": backed.ref if backed else origin.ref or None,
         "uri": origin.uri or None,
         "quote": origin.quote or None,
-        "verified_by": origin.verified_by or None,
-        "offered_through": origin.offered_through or None,
+        "verified_by": f"{backed.type} {backed.ref}"[:500] if backed else origin.verified_by or None,
+        "offered_through": origin.channel if backed else None,
+        "offered_ref": (origin.ref or None) if backed else None,
         "said_at": moment(origin.said_at),
         "recorded_at": moment(origin.recorded_at),
     }

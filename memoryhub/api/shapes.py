@@ -68,6 +68,7 @@ class ProvenanceOut(Shape):
     offered_through = serializers.ChoiceField(
         choices=Channel.choices, allow_null=True, help_text="the channel it came through before evidence backed it"
     )
+    offered_ref = serializers.CharField(allow_null=True, help_text="what it named as its source then")
     said_at = serializers.DateTimeField()
     recorded_at = serializers.DateTimeField()
 

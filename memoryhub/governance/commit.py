@@ -115,6 +115,7 @@ def write(
     confirming = Role.SYSTEM_OF_RECORD if origin.verified_by else origin.role
     confirmed = status == Status.ACCEPTED and confirming in (Role.CUSTOMER, Role.CURATOR, Role.SYSTEM_OF_RECORD)
     sources = wish.derived_from
+    weights = [source.authority for source in sources]  # what is derived weighs no more, unless it was verified itself
     entry = Entry(
         organisation_id=by.organisation,
         subject=subject,
@@ -133,7 +134,7 @@ def write(
         sensitivity=strictest([classification.sensitivity, *(source.sensitivity for source in sources)]),
         confidence=classification.confidence,
         importance=classification.importance,
-        authority=min([classification.authority, *(source.authority for source in sources)]),
+        authority=classification.authority if origin.verified_by else min([classification.authority, *weights]),
         valid_from=begins,
         valid_to=_end(begins, claim.valid_to, valid_to),
         recorded_at=now,

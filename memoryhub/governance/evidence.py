@@ -16,6 +16,7 @@ from django.db import transaction
 from memoryhub import conf
 from memoryhub.errors import Invalid, NotFound, NotGranted
 from memoryhub.governance import audit, commit, disputes, embedding, lifecycle, review_queue
+from memoryhub.governance.announcement import announce
 from memoryhub.governance.claims import Claim, Classification
 from memoryhub.governance.confirmation import touch
 from memoryhub.governance.offer import WAITING
@@ -56,32 +57,64 @@ def give(*, shown: Shown, backs: Sequence[uuid.UUID] | None, by: Principal, now:
         _check_clean(field, text, policy)
     entries, unclear = _named(shown, backs, by=by)
     _check_not_own(entries, by=by)
-    for subject in sorted({entry.subject_id for entry in entries}):
+    if not entries:
+        kept = _keep(shown, None, by=by, now=now)
+        audit.record_all(by=by, now=now, rows=[_given(kept)])
+        return Outcome(None, ())
+    by_subject: dict[uuid.UUID, list[uuid.UUID]] = {}
+    for entry in entries:
+        by_subject.setdefault(entry.subject_id, []).append(entry.pk)
+    for subject in sorted(by_subject):
         lock(subject)
-    subjects = {entry.subject_id for entry in entries}
-    decision = Decision(
-        organisation_id=by.organisation, subject_id=subjects.pop() if len(subjects) == 1 else None, role=_ROLE,
-        channel=_CHANNEL, agent_id=by.agent, user_id=by.user, policy_version=policy.version, created_at=now,
+    decided = [
+        _decide_about(subject, ids, _Case(shown, policy, _decision(subject, policy, by=by, now=now), by, now), unclear)
+        for subject, ids in by_subject.items()
+    ]
+    return Outcome(decided[0].decision_id, tuple(result for outcome in decided for result in outcome.results))
+
+
+def _decision(subject: uuid.UUID | None, policy: Policy, *, by: Principal, now: datetime) -> Decision:
+    return Decision(
+        organisation_id=by.organisation, subject_id=subject, role=_ROLE, channel=_CHANNEL, agent_id=by.agent,
+        user_id=by.user, policy_version=policy.version, created_at=now,
     )  # fmt: skip
-    case = _Case(shown, policy, decision, by, now)
-    ids = [entry.pk for entry in entries]
-    fresh = Entry.objects.select_related("subject", "provenance").in_bulk(ids)  # as they stand under the lock
+
+
+def _decide_about(subject: uuid.UUID, ids: Sequence[uuid.UUID], case: _Case, unclear: bool) -> Outcome:
+    """One decision about one subject: its entries, the evidence that was shown for them, and the audit of both."""
+    announce(case.decision.pk)
+    fresh = Entry.objects.select_related("subject", "provenance").in_bulk(list(ids))  # as they stand under the lock
     judged = [(fresh[pk], _judge(fresh[pk], case, unclear=unclear)) for pk in ids if pk in fresh]
     results = tuple(result for _, told in judged for result in told)
-    decision.results = [result.as_json() for result in results]
-    decision.save(force_insert=True)
-    kept = _keep(case, judged)
-    rows = [
-        audit.Row(
-            f"memory.{result.op.lower()}", "entry", str(result.entry.pk if result.entry else entry.pk),
-            entry.subject_id, result.reason,
+    _decide(case, results)
+    kept = _keep(case.shown, subject, by=case.by, now=case.now)
+    Backing.objects.bulk_create(
+        Backing(
+            organisation_id=case.by.organisation, evidence=kept, entry=entry, digest=_digest(case.shown),
+            op=next((result.op for result in told if result.entry and result.entry.pk == entry.pk), told[0].op),
         )
         for entry, told in judged
-        for result in told
+    )  # fmt: skip
+    rows = [
+        audit.Row(
+            f"memory.{result.op.lower()}", "entry" if result.entry else "decision",
+            str(result.entry.pk if result.entry else case.decision.pk), subject, result.reason,
+        )
+        for result in results
     ]  # fmt: skip
-    given = [audit.Row("evidence.give", "evidence", str(row.pk), row.subject_id, shown.type) for row in kept]
-    audit.record_all(by=by, now=now, rows=[*given, *rows])
-    return Outcome(decision.pk, results)
+    audit.record_all(by=case.by, now=case.now, rows=[_given(kept), *rows])
+    return Outcome(case.decision.pk, results)
+
+
+def _decide(case: _Case, results: Sequence[Result]) -> Decision:
+    decision: Decision = case.decision
+    decision.results = [result.as_json() for result in results]
+    decision.save(force_insert=True)
+    return decision
+
+
+def _given(kept: Evidence) -> audit.Row:
+    return audit.Row("evidence.give", "evidence", str(kept.pk), kept.subject_id, kept.type)
 
 
 def _check_clean(field: str, text: str, policy: Policy) -> None:
@@ -196,10 +229,6 @@ def _accept(entry: Entry, steps: tuple[StepOutcome, ...], case: _Case) -> Result
     if not embedding.give([entry]):
         embedding.later(by=case.by, now=case.now)
     entry.save()
-    origin = entry.provenance
-    origin.offered_through, origin.offered_ref = origin.channel, origin.ref
-    origin.channel, origin.ref, origin.verified_by = Channel.EVIDENCE, case.shown.ref, _name(case.shown)
-    origin.save(update_fields=["offered_through", "offered_ref", "channel", "ref", "verified_by"])
     _withdraw(entry, case)
     return _result(plan.op, plan.reason, entry, steps, f"Backed by {_name(case.shown)}.")
 
@@ -221,8 +250,8 @@ def _accept_part(entry: Entry, support: Support, steps: tuple[StepOutcome, ...],
     )  # fmt: skip
     written = commit.write(
         _claim(entry, support.text, support.value), _classification(entry), status=Status.ACCEPTED,
-        subject=entry.subject, origin=origin, wish=commit.Wish(scope=entry.scope), language=entry.language,
-        policy=case.policy, by=case.by, now=case.now, closes=plan.closes,
+        subject=entry.subject, origin=origin, wish=commit.Wish(scope=entry.scope, derived_from=(entry,)),
+        language=entry.language, policy=case.policy, by=case.by, now=case.now, closes=plan.closes,
     )  # fmt: skip
     return (_result(plan.op, plan.reason, written, steps, f"Backed by {_name(case.shown)}."),)
 
@@ -265,23 +294,12 @@ def _withdraw(entry: Entry, case: _Case) -> None:
         disputes.settle(rival)
 
 
-def _keep(case: _Case, judged: Sequence[tuple[Entry, tuple[Result, ...]]]) -> list[Evidence]:
-    """The evidence, once per subject it was shown about, and what came of it for each entry."""
-    shown, by, kept = case.shown, case.by, dict[uuid.UUID | None, Evidence]()
-    for subject in dict.fromkeys(entry.subject_id for entry, _ in judged) or [None]:
-        kept[subject] = Evidence.objects.create(
-            organisation_id=by.organisation, subject_id=subject, type=shown.type, ref=shown.ref,
-            value=shown.value if subject else "", session_ref=shown.session_ref, given_by=by.label[:120],
-            given_at=case.now,
-        )  # fmt: skip
-    Backing.objects.bulk_create(
-        Backing(
-            organisation_id=by.organisation, evidence=kept[entry.subject_id], entry=entry, digest=_digest(shown),
-            op=results[0].op,
-        )
-        for entry, results in judged
+def _keep(shown: Shown, subject: uuid.UUID | None, *, by: Principal, now: datetime) -> Evidence:
+    """The evidence as a row; what it shows is kept only about somebody, so that it can be forgotten with them."""
+    return Evidence.objects.create(
+        organisation_id=by.organisation, subject_id=subject, type=shown.type, ref=shown.ref,
+        value=shown.value if subject else "", session_ref=shown.session_ref, given_by=by.label[:120], given_at=now,
     )  # fmt: skip
-    return list(kept.values())
 
 
 def _name(shown: Shown) -> str:
@@ -289,9 +307,8 @@ def _name(shown: Shown) -> str:
 
 
 def _digest(shown: Shown) -> str:
-    return hashlib.sha256(
-        "\x1f".join((shown.type, shown.ref.casefold().strip(), shown.value.strip())).encode()
-    ).hexdigest()
+    said = (shown.type.value, shown.ref.casefold().strip(), shown.value.strip())
+    return hashlib.sha256("\x1f".join(said).encode()).hexdigest()
 
 
 def _result(op: Op, reason: Reason, entry: Entry | None, steps: tuple[StepOutcome, ...], detail: str) -> Result:

@@ -72,7 +72,7 @@ def _entry(entry: Entry) -> dict[str, object]:
             "role": origin.role, "channel": origin.channel,
             "speaker": origin.speaker.external_id if origin.speaker else None, "session_id": origin.session_ref,
             "event_id": origin.event_ref, "message_id": origin.message_id, "ref": origin.ref, "uri": origin.uri,
-            "quote": origin.quote, "verified_by": origin.verified_by, "offered_through": origin.offered_through,
+            "quote": origin.quote, "verified_by": origin.verified_by,
             "said_at": _time(origin.said_at), "recorded_at": _time(origin.recorded_at),
         },
     }  # fmt: skip

@@ -88,7 +88,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Outcome:
-    """One decision: its id, and one result per claim, in the order of the text."""
+    """One decision: its id (None where there was nothing to decide), and one result per claim, in the text's order."""
 
-    decision_id: UUID
+    decision_id: UUID | None
     results: tuple[Result, ...]

@@ -24,12 +24,8 @@ class Provenance(Tenant):
     ref = models.CharField(max_length=500, blank=True)
     uri = models.CharField(max_length=2000, blank=True)
     quote = models.TextField(blank=True)
-    verified_by = models.CharField(max_length=500, blank=True, help_text="the record or evidence that confirmed it")
-    offered_through = models.CharField(
-        max_length=20, choices=Channel, blank=True, help_text="the channel it came through before evidence backed it"
-    )
+    verified_by = models.CharField(max_length=500, blank=True, help_text="the record that said the same")
     said_at = models.DateTimeField()
-    offered_ref = models.CharField(max_length=500, blank=True, help_text="what it named as its source then")
     recorded_at = models.DateTimeField()
 
     def __str__(self) -> str:

@@ -18,7 +18,7 @@ PACKAGES = ("memoryhub", "curation", "accounts")
 OWNERS = {
     "Entry": {
         "governance/commit.py", "governance/lifecycle.py", "governance/decisions.py", "governance/confirmation.py",
-        "governance/disputes.py", "governance/embedding.py", "governance/erasure.py", "recall/read_log.py",
+        "governance/disputes.py", "governance/evidence.py", "governance/embedding.py", "governance/erasure.py", "recall/read_log.py",
     },
     "Provenance": {"governance/commit.py", "governance/erasure.py"},
     "Lineage": {"governance/commit.py"},
@@ -30,7 +30,11 @@ OWNERS = {
     },
     "AuditEvent": {"governance/audit.py"},
     "AuditHead": {"governance/audit.py"},
-    "Decision": {"governance/intake.py", "governance/procedures.py"},
+    "Decision": {"governance/intake.py", "governance/procedures.py", "governance/evidence.py"},
+    "Backing": {"governance/evidence.py"},
+    "Record": {"governance/records.py"},
+    "RecordReading": {"governance/records.py"},
+    "RecordSource": {"governance/record_sources.py"},
     "Erasure": {"governance/erasure.py"},
     "PolicyVersion": {"governance/policy_versions.py"},
     "AgentPolicy": {"governance/policy_versions.py", "governance/access.py"},
@@ -40,7 +44,7 @@ OWNERS = {
 #: Who may say that a write command is under way (governance/announcement.py): the doors, each of which audits.
 ANNOUNCERS = {
     "governance/intake.py", "governance/decisions.py", "governance/confirmation.py", "governance/erasure.py",
-    "governance/procedures.py", "governance/organisations.py",
+    "governance/procedures.py", "governance/organisations.py", "governance/evidence.py",
 }  # fmt: skip
 
 #: SQL that makes tables and policies, for migrations.
