@@ -308,12 +308,14 @@ def claims_a_right(text: str) -> bool:
     return False
 
 
+_CONTRACTED = re.compile(r"['‘’“”]|\b(?:cannot|dont|cant|im|ive|gonna|wanna|got|do)\b")  # what `expand` writes out
 _BETWEEN = "\ue000"  # stands between sentences while their contractions are written out
 
 
 def _pointed_to(told: Sequence[str]) -> dict[int, list[re.Pattern[str]]]:
     """Which sentences hold words that may claim something, and by which patterns."""
-    plain = _MARKUP.sub(" ", expand(_BETWEEN.join(told)).lower())
+    joined = _BETWEEN.join(told)
+    plain = _MARKUP.sub(" ", (expand(joined) if _CONTRACTED.search(joined) else " ".join(joined.split())).lower())
     lines = [_SPACES.sub(" ", _OTHERS_THAT.sub(r"\1 which", line)).strip() for line in plain.split(_BETWEEN)]
     begins = [0]
     for line in lines:
@@ -321,8 +323,10 @@ def _pointed_to(told: Sequence[str]) -> dict[int, list[re.Pattern[str]]]:
     scan = Scan("\n".join(lines))
     found: dict[int, list[re.Pattern[str]]] = {}
     for rule, pattern in _CLAIMS:
-        for number in dict.fromkeys(bisect_right(begins, match.start()) - 1 for match in rule.finditer(scan)):
-            found.setdefault(number, []).append(pattern)
+        for match in rule.finditer(scan):
+            patterns = found.setdefault(bisect_right(begins, match.start()) - 1, [])
+            if pattern not in patterns:
+                patterns.append(pattern)
     return found
 
 

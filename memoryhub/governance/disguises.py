@@ -1,10 +1,15 @@
-"""What does a text say when decoded? Tag characters, entities, base64, hex, digits for letters, gaps (R11)."""
+"""What does a text say when decoded? Tag characters, entities, base64, hex, digits for letters, gaps (R11).
+
+The work is bounded by how many characters are decoded, not by how many parts there are: hiding an attack behind many
+harmless codes costs its writer the text, and what is left unread is told of, so that a person looks.
+"""
 
 import base64
 import binascii
 import html
+import quopri
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
 from memoryhub.working.normalisation import hidden_text, skeleton
@@ -13,21 +18,66 @@ _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,8192}={0,2}")
 _SPLIT_BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{2,76}[ \t\n\r]{1,3}){2,64}[A-Za-z0-9+/]{1,76}={0,2}")
 _HEX = re.compile(r"(?<![0-9a-fA-F])(?:(?:0x|\\x)?[0-9a-fA-F]{2}[ ,:]{0,2}){10,4096}")
 _MIXED = re.compile(r"[a-z][A-Z0-9]|[A-Z]{2}[a-z]|[0-9][a-zA-Z]|[+/]")
-_MOST_PARTS = 64  # decoded parts looked at; more of them is no message
-_ESCAPES = re.compile(r"\\u([0-9a-fA-F]{4})")
+_MOST_WORK = 400_000  # characters decoded, all levels together; several times the largest text
+_ESCAPES = re.compile(r"\\(?:u\{?([0-9a-fA-F]{4,6})\}?|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|([0-3][0-7]{2}))")
+_QUOTED_PRINTABLE = re.compile(r"(?:=[0-9A-F]{2}[^=\n]{0,3}){6}")
+_NUMBERS = re.compile(r"(?<![\w.])(?:\d{2,3}[ ,;-]{1,2}){9,2000}\d{2,3}(?![\w.])")
+_BINARY = re.compile(r"(?<!\w)(?:[01]{8}[ ,]{0,2}){6,2000}(?!\w)")
+_ENCODED_AGAIN = re.compile(r"[A-Za-z0-9+/_=%&#;\\-]{16,}")
+_BASE32 = re.compile(r"(?<![A-Za-z0-9])[A-Z2-7]{24,8192}={0,6}(?![A-Za-z0-9])")
+_MORSE = re.compile(r"(?:[.-]{1,5}[ /]{1,3}){8,2000}[.-]{1,5}")
 _LEET = str.maketrans(
     {"0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", "$": "s", "!": "i", "|": "i", "€": "e"}
 )
 _ROT13 = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
+_ATBASH = str.maketrans("abcdefghijklmnopqrstuvwxyz", "zyxwvutsrqponmlkjihgfedcba")
 _SPACED = re.compile(r"(?:(?<=\s)|^)(?:\w[\s.,_*~-]{1,3}){7,400}\w(?=\s|$|[.!?])")
-_NEEDED = re.compile(
-    r"ignor|disreg|forget|instruct|prompt|system|approv|remember|assist|overrid|bypass|secret|refund|reveal"
+_MORSE_SIGNS = dict(
+    zip(
+        [
+            ".-",
+            "-...",
+            "-.-.",
+            "-..",
+            ".",
+            "..-.",
+            "--.",
+            "....",
+            "..",
+            ".---",
+            "-.-",
+            ".-..",
+            "--",
+            "-.",
+            "---",
+            ".--.",
+            "--.-",
+            ".-.",
+            "...",
+            "-",
+            "..-",
+            "...-",
+            ".--",
+            "-..-",
+            "-.--",
+            "--..",
+        ],
+        "abcdefghijklmnopqrstuvwxyz",
+        strict=True,
+    )
 )
+_NEEDED = re.compile(
+    r"ignor|disreg|forget|instruct|prompt|system|approv|remember|assist|overrid|bypass|secret|refund|reveal|disclos|password|unrestrict|previous"
+)
+
+
+class Unread(Exception):
+    """There was more to decode than anybody writes."""
 
 
 def disguises(text: str) -> Iterator[str]:
     """Skeletons of what the text says when decoded: tag characters, entities, escapes, base64, hex, spacing, digits for
-    letters.
+    letters, letters moved or turned round. Raises Unread, last of all, when not everything could be looked at.
     """
     if not text.isascii():
         hidden = hidden_text(text)
@@ -35,9 +85,15 @@ def disguises(text: str) -> Iterator[str]:
             yield skeleton(hidden)
         if any(mark in text for mark in "\u202e\u202d\u2067"):
             yield skeleton(text)[::-1]
-    for decoded in _decoded(text, depth=2):
+    work = _Work()
+    for decoded in _decoded(text, work, depth=3):
         yield skeleton(decoded)
-    plain = skeleton(text)
+    yield from _respelt(skeleton(text))
+    if work.exhausted:
+        raise Unread
+
+
+def _respelt(plain: str) -> Iterator[str]:
     letters = plain.translate(_LEET)
     if letters != plain:
         respelt = re.sub(r"[\s_*.~-]+", " ", letters)
@@ -49,9 +105,28 @@ def disguises(text: str) -> Iterator[str]:
             yield respelt
     if _SPACED.search(plain):
         yield _close_up(plain)
-    turned = plain.translate(_ROT13)
-    if _says_more(turned, plain):
-        yield turned
+    for turned in (plain.translate(_ROT13), plain.translate(_ATBASH), plain[::-1], plain.replace("-", "")):
+        if _says_more(turned, plain):
+            yield turned
+    words_turned = " ".join(word[::-1] for word in plain.split())
+    if _says_more(words_turned, plain):
+        yield words_turned
+
+
+class _Work:
+    """How much was decoded so far."""
+
+    def __init__(self) -> None:
+        self.left = _MOST_WORK
+
+    def take(self, characters: int) -> bool:
+        """Whether so many more may be decoded."""
+        self.left -= characters
+        return self.left >= 0
+
+    @property
+    def exhausted(self) -> bool:
+        return self.left < 0
 
 
 def _says_more(respelt: str, plain: str) -> bool:
@@ -70,30 +145,73 @@ def _close_up(text: str) -> str:
     )
 
 
-def _decoded(text: str, *, depth: int) -> Iterator[str]:
-    """What the encoded parts of a text say, and in those; `depth` levels and _MOST_PARTS parts at most."""
-    found: list[str] = []
-    if "&" in text and ";" in text:
-        found.append(html.unescape(text))
-    if text.count("%") >= 5:
-        found.append(unquote(text, errors="replace"))
-    if "\\u" in text:
-        found.append(_ESCAPES.sub(lambda match: chr(int(match.group(1), 16)), text))
-    budget = _MOST_PARTS
-    for pattern in (_BASE64, _SPLIT_BASE64):
-        for match in pattern.finditer(text):
-            if budget and _looks_encoded(match.group()) and (decoded := _from_base64(match.group())):
-                budget -= 1
-                found.append(decoded)
-    for match in _HEX.finditer(text):
-        if budget and (decoded := _from_hex(match.group())):
-            budget -= 1
-            found.append(decoded)
-    for decoded in found:
+def _decoded(text: str, work: _Work, *, depth: int) -> Iterator[str]:
+    """What the encoded parts of a text say, and in those, so many levels deep."""
+    for decoded in _each_decoded(text, work):
         if decoded != text and decoded.strip():
             yield decoded
             if depth > 1:
-                yield from _decoded(decoded, depth=depth - 1)
+                yield from _decoded(decoded, work, depth=depth - 1)
+
+
+def _each_decoded(text: str, work: _Work) -> Iterator[str]:
+    for applies, decode in _WHOLE:
+        if applies(text) and work.take(len(text)):
+            yield decode(text)
+    blocks: list[str] = []  # of one kind, put together again: an attack may be cut into pieces
+    for pattern in (_BASE64, _SPLIT_BASE64):
+        for match in pattern.finditer(text):
+            if (
+                _looks_encoded(match.group())
+                and work.take(len(match.group()))
+                and (words := _from_base64(match.group()))
+            ):
+                blocks.append(words)
+                yield words
+    for pattern, decode in _PARTS:
+        for match in pattern.finditer(text):
+            if work.take(len(match.group())) and (words := decode(match.group())):
+                blocks.append(words)
+                yield words
+    if len(blocks) > 1:
+        yield " ".join(blocks)
+
+
+def _unescape(text: str) -> str:
+    def letter(match: re.Match[str]) -> str:
+        digits = match.group(1) or match.group(2) or match.group(3)
+        code = int(digits, 16) if digits else int(match.group(4), 8)
+        return chr(code) if code < 0x110000 else ""
+
+    return _ESCAPES.sub(letter, text)
+
+
+def _from_quoted_printable(text: str) -> str:
+    return quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
+
+
+def _from_numbers(block: str) -> str:
+    """Character codes, in decimal."""
+    return _readable(bytes(code for code in map(int, re.findall(r"\d+", block)) if code < 256))
+
+
+def _from_binary(block: str) -> str:
+    digits = re.sub(r"[^01]", "", block)
+    return _readable(bytes(int(digits[place : place + 8], 2) for place in range(0, len(digits) // 8 * 8, 8)))
+
+
+def _from_base32(block: str) -> str:
+    compact = block.rstrip("=")
+    try:
+        return _readable(base64.b32decode(compact + "=" * (-len(compact) % 8)))
+    except (binascii.Error, ValueError):
+        return ""
+
+
+def _from_morse(block: str) -> str:
+    words = re.split(r" ?/ ?| {3}", block)
+    said = " ".join("".join(_MORSE_SIGNS.get(sign, "") for sign in word.split()) for word in words)
+    return said if len(said) >= 8 else ""
 
 
 def _looks_encoded(block: str) -> bool:
@@ -131,4 +249,23 @@ def _readable(raw: bytes) -> str:
         except UnicodeDecodeError:
             return ""
     printable = sum(character.isprintable() or character.isspace() for character in words)
-    return words if len(words) >= 8 and printable >= 0.95 * len(words) and " " in words.strip() else ""
+    if len(words) < 8 or printable < 0.95 * len(words):
+        return ""
+    return words if " " in words.strip() or _ENCODED_AGAIN.fullmatch(words.strip()) else ""
+
+
+#: Ways of writing that a whole text may have: whether it does, and what it says.
+_WHOLE: tuple[tuple[Callable[[str], bool], Callable[[str], str]], ...] = (
+    (lambda text: "&" in text and ";" in text, html.unescape),
+    (lambda text: text.count("%") >= 5, lambda text: unquote(text, errors="replace")),
+    (lambda text: text.count("=") >= 8 and _QUOTED_PRINTABLE.search(text) is not None, _from_quoted_printable),
+    (lambda text: text.count("\\") >= 4, _unescape),
+)
+#: Ways of writing that parts of a text may have.
+_PARTS: tuple[tuple[re.Pattern[str], Callable[[str], str]], ...] = (
+    (_HEX, _from_hex),
+    (_NUMBERS, _from_numbers),
+    (_BINARY, _from_binary),
+    (_BASE32, _from_base32),
+    (_MORSE, _from_morse),
+)

@@ -7,7 +7,8 @@ honest sentence in a message, and quoting an attack is not attacking: unsure mea
 import re
 from enum import IntEnum
 
-from memoryhub.governance.disguises import disguises
+from memoryhub.governance.disguises import Unread, disguises
+from memoryhub.governance.injection_abroad import instructs_abroad
 from memoryhub.working.normalisation import listed, skeleton
 
 
@@ -223,6 +224,7 @@ _QUOTING = re.compile(
     r"seen|received|typed|sent (?:me|us)|found|trick|"
     r"against|spam|phishing|e-?mail)\b[^.!?\n]{0,40}$"
 )
+_QUOTED_ANYWHERE = re.compile(r"[\"“«„「『][^\"”»“」』\n]{8,200}[\"”»“」』]")
 _QUOTES = "\"'`“”„«»‹›"
 #: Every pattern above needs one of these words; without any, a long text is done with at once.
 _TRIGGERS = listed(
@@ -240,14 +242,23 @@ _TRIGGERS = listed(
 
 def threat_of(text: str, *, vouched: bool) -> Threat:
     """How far the text tries to instruct the agent. `vouched`: a person's or curator's own words, not a document's."""
-    worst = _judge(skeleton(text), vouched=vouched, plain=True)
+    worst = max(_judge(skeleton(text), vouched=vouched, plain=True), _abroad(text, vouched=vouched))
     if worst is Threat.ATTACK:
         return worst
-    for variant in disguises(text):
-        found = _judge(variant, vouched=vouched, plain=False)
-        if found is not Threat.NONE:
-            return Threat.ATTACK  # nobody spells an honest sentence in code
+    try:
+        for variant in disguises(text):
+            if _judge(variant, vouched=vouched, plain=False) is not Threat.NONE:
+                return Threat.ATTACK  # nobody spells an honest sentence in code
+    except Unread:
+        return Threat.SUSPICION  # more is encoded in it than can be looked at
     return worst
+
+
+def _abroad(text: str, *, vouched: bool) -> Threat:
+    attack, suspicious = instructs_abroad(text)
+    if attack or (suspicious and not vouched):
+        return Threat.SUSPICION if vouched and _QUOTED_ANYWHERE.search(text) else Threat.ATTACK
+    return Threat.SUSPICION if suspicious else Threat.NONE
 
 
 def _judge(copy: str, *, vouched: bool, plain: bool) -> Threat:

@@ -21,6 +21,8 @@ from socket import socket
 
 import httpx
 
+from memoryhub.management import gate_bench
+
 ENTRIES = 200  # of the subject that is asked about
 RECALLS = 200
 CLIENTS = 4
@@ -67,6 +69,7 @@ def run() -> Figures:
     """Start, load, ask, post, dream, weigh."""
     figures = Figures()
     print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}", flush=True)
+    gate_bench.run(figures.note)
     with tempfile.TemporaryDirectory(prefix="memoryhub-bench-", dir="/var/tmp") as folder:
         os.chmod(folder, 0o755)
         data = Path(folder) / "data"

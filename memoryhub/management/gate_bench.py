@@ -1,0 +1,164 @@
+"""How fast does the gate decide, and what gets past it? Its steps without a database, on this machine.
+
+Attack and harmless texts written by strangers are read from ../shared/data/attacks where that is there
+(`MEMORYHUB_SHARED` names another place): figures are printed, and what was missed is listed, not hidden.
+"""
+
+import json
+import os
+import statistics
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+
+from memoryhub.governance.authorization import refusal_of
+from memoryhub.governance.classification import classify
+from memoryhub.governance.extraction import Claim, extract
+from memoryhub.governance.offer import screen_all
+from memoryhub.governance.policy import SHIPPED
+from memoryhub.governance.proposal import Proposal
+from memoryhub.governance.routing import route
+from memoryhub.models import Subject
+from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Channel, Form, Op, Reason, Role
+
+#: Of attacks offered as a person's own words at most so many may be kept; of harmless texts so many refused.
+KEPT_AT_MOST, REFUSED_AT_MOST = 0.01, 0.02
+_NOW: Final = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
+_MESSAGE: Final = (
+    "I moved from Graz to Linz last spring, and I now prefer the early train at 7:15 because the office opens at nine. "
+    "Please send invoices by e-mail, never on paper; the green folder stays with reception. We use version 4.2.1 "
+    "of the "
+    "planner, and order 48213377 arrived in two boxes on 4 March, which was fine."
+)  # about 300 characters
+_REPEATS: Final = 300
+_LARGEST: Final = 64 * 1024
+
+
+@dataclass(frozen=True)
+class Text:
+    """One text of the collection."""
+
+    text: str
+    label: str
+    channel: str
+
+
+@dataclass(frozen=True)
+class Passed:
+    """What became of a collection: how many were tried, and those that ended as they should not."""
+
+    tried: int
+    wrong: tuple[str, ...]
+
+    @property
+    def share(self) -> float:
+        return len(self.wrong) / self.tried if self.tried else 0.0
+
+
+def ops_of(text: str, channel: Channel) -> list[Op]:
+    """What the gate would do with each claim of a text about somebody of whom nothing is known yet."""
+    role = Role.CUSTOMER if channel not in UNTRUSTED_CHANNELS else Role.AGENT
+    proposal = Proposal(subject=Subject(external_id="bench", kind="person"), text=text, channel=channel, role=role)
+    screening = screen_all(proposal, treatments=SHIPPED.treatments).screening
+    if screening.outcome == "discard":
+        return [Op.DISCARDED]
+    ops = [Op.REFUSED] if screening.outcome == "refuse" else []
+    if ops and not screening.text.strip():
+        return ops
+    found = extract(screening.text, said_at=_NOW, zone=UTC, channel=channel, speaker_is_subject=True, keyed=None)
+    claims: Sequence[Claim] = found.claims
+    unread = found.reason == Reason.LANGUAGE_NOT_HANDLED
+    if not claims and unread:
+        claims = (Claim(text=screening.text, quote=screening.text, form=Form.ASSERTION),)
+    suspicious = screening.reason if screening.outcome == "queue" else None
+    for claim in claims:
+        kind = classify(claim, channel=channel, role=role, confidence=None, kind=None, category=None, sensitivity=None)
+        if refusal_of(claim, kind, proposal, SHIPPED):
+            ops.append(Op.REFUSED)
+            continue
+        doubt = suspicious or (Reason.MENTIONS_OTHER if claim.about_other else None)
+        doubt = doubt or (Reason.LANGUAGE_NOT_HANDLED if unread else None)
+        routed = route(
+            classification=kind, channel=channel, role=role, op=Op.ADD, reason=Reason.COMMITTED, policy=SHIPPED,
+            suspicious=doubt,
+        )  # fmt: skip
+        ops.append(routed.op)
+    return ops or [Op.DISCARDED]
+
+
+def collection() -> tuple[list[Text], list[str]] | None:
+    """The texts, and the e-mails that carry attacks; None where they are not on this machine."""
+    shared = Path(os.environ.get("MEMORYHUB_SHARED", Path(settings.BASE_DIR).parent / "shared"))
+    folder = shared / "data" / "attacks"
+    if not (folder / "texts.jsonl").exists():
+        return None
+    texts = [json.loads(line) for line in (folder / "texts.jsonl").read_text().splitlines()]
+    carriers = [json.loads(line)["context"] for line in (folder / "carrier_emails.jsonl").read_text().splitlines()]
+    return [Text(one["text"], one["label"], one["channel"]) for one in texts], carriers
+
+
+def carried(attacks: Iterable[str], carriers: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Each attack at the start, in the middle and at the end of each e-mail: (attack, e-mail)."""
+    for attack in attacks:
+        for carrier in carriers:
+            middle = carrier.find("\n", len(carrier) // 2)
+            middle = middle if middle >= 0 else len(carrier) // 2
+            yield attack, f"{attack}\n{carrier}"
+            yield attack, f"{carrier[:middle]}\n{attack}\n{carrier[middle:]}"
+            yield attack, f"{carrier}\n{attack}"
+
+
+def through_documents(texts: Iterable[tuple[str, str]], channels: Iterable[Channel] = UNTRUSTED_CHANNELS) -> Passed:
+    """Attacks inside e-mails, offered through channels nobody vouches for: kept ones are wrong."""
+    tried = [(attack, text, channel) for attack, text in texts for channel in channels]
+    return Passed(len(tried), tuple(attack for attack, text, channel in tried if Op.ADD in ops_of(text, channel)))
+
+
+def as_messages(texts: Iterable[str]) -> Passed:
+    """Attacks offered as a person's own words: kept ones are wrong."""
+    tried = list(texts)
+    return Passed(len(tried), tuple(text for text in tried if Op.ADD in ops_of(text, Channel.USER_MESSAGE)))
+
+
+def harmless(texts: Iterable[str]) -> Passed:
+    """Harmless texts offered as a person's own words: those refused as an attack are wrong."""
+    tried = list(texts)
+    return Passed(len(tried), tuple(text for text in tried if Op.REFUSED in ops_of(text, Channel.USER_MESSAGE)))
+
+
+def run(note: Callable[[str, float, str], None]) -> None:
+    """Measure and print; `note` takes name, value and unit of each figure."""
+    ops_of(_MESSAGE, Channel.USER_MESSAGE)
+    seconds = sorted(_timed(_MESSAGE) for _ in range(_REPEATS))
+    note("gate, 300 characters, without embedding: p50", statistics.median(seconds) * 1000, "ms")
+    note("gate, 300 characters, without embedding", 1 / statistics.mean(seconds), "decisions/s")
+    long = (_MESSAGE + "\n") * (_LARGEST // len(_MESSAGE))
+    note("gate, 64 KB", min(_timed(long[:_LARGEST]) for _ in range(3)) * 1000, "ms")
+    found = collection()
+    if found is None:
+        print("The attack texts are not here (../shared/data/attacks); their figures are left out.", flush=True)
+        return
+    texts, carriers = found
+    planted = [one.text for one in texts if one.label == "attack" and one.channel == "document"]
+    sample = list(carried(planted, carriers))[::97]
+    _tell("attacks inside e-mails that were kept", through_documents(sample), note)
+    said = [one.text for one in texts if one.label == "attack" and one.channel != "document"]
+    _tell("attacks as a person's words that were kept", as_messages(said), note)
+    _tell("harmless texts that were refused", harmless(one.text for one in texts if one.label == "benign"), note)
+
+
+def _tell(name: str, passed: Passed, note: Callable[[str, float, str], None]) -> None:
+    note(f"{name}, of {passed.tried}", 100 * passed.share, "%")
+    for text in dict.fromkeys(passed.wrong):
+        print(f"    {' '.join(text.split())[:110]}", flush=True)
+
+
+def _timed(text: str) -> float:
+    began = time.perf_counter()
+    ops_of(text, Channel.USER_MESSAGE)
+    return time.perf_counter() - began
