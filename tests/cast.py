@@ -154,6 +154,15 @@ class Cast:
         """An agent's conclusion, which waits for a curator."""
         return self.post("/memories", {"subject": subject, "text": text, "channel": "agent_inference", **fields})
 
+    def push(self, values: Any, *, subject: str = "depot-9", **options: Any) -> Reply:
+        """What a system of record holds about a subject."""
+        return self.put(f"/records/{subject}", values, **{"by": "crm", **options})
+
+    def show(self, type: str, ref: str, **fields: Any) -> Reply:
+        """Evidence for what waits."""
+        options = {name: fields.pop(name) for name in list(fields) if name in _OPTIONS}
+        return self.post("/evidence", {"type": type, "ref": ref, **fields}, **{"by": "crm", **options})
+
     def waiting(self, *, by: str = "rosa", **filters: str) -> list[dict[str, Any]]:
         """The queue."""
         query = "&".join(f"{name}={value}" for name, value in filters.items())

@@ -184,7 +184,7 @@ def _ask_records(claims: Sequence[Claim], case: Case) -> Mapping[str, Checked]:
 
 def _follow_records(case: Case) -> tuple[Result, ...]:
     """Where a record that was asked says other than what is in force by now, what it says goes through the gate too."""
-    offered = (correction(case.proposal, key, told) for key, told in case.checked.items())
+    offered = (correction(case.proposal.subject, key, told) for key, told in case.checked.items())
     outcomes = (propose(proposal=proposal, by=case.by, now=case.now) for proposal in offered if proposal is not None)
     return tuple(result for outcome in outcomes for result in outcome.results)
 

@@ -21,7 +21,7 @@ from memoryhub.governance.proposal import Proposal, Source
 from memoryhub.governance.reconciliation import Plan, fingerprint
 from memoryhub.governance.records import Checked
 from memoryhub.governance.wording import agrees, contains
-from memoryhub.models import Entry
+from memoryhub.models import Entry, Subject
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Category, Channel, Kind, Op, Reason, Role, Status
 
@@ -80,7 +80,7 @@ def settle(
     told = checked.reading
     if not told.found:
         return replace(plan, detail=f"{plan.detail or plan.reason.label}; {checked.name}: {told.reason}")
-    against = _in_force(proposal, claim.key or "")
+    against = _in_force(proposal.subject, claim.key or "")
     if contains(told.value, claim.value or ""):
         reason = Reason.SUPERSEDED if against else Reason.COMMITTED
         op = Op.UPDATE if against else Op.ADD
@@ -92,25 +92,20 @@ def settle(
     )  # fmt: skip
 
 
-def correction(proposal: Proposal, key: str, checked: Checked) -> Proposal | None:
-    """What to offer in the record's name where it says other than what is in force under the key; None where they
-    agree, or where it says nothing.
+def correction(subject: Subject, key: str, checked: Checked) -> Proposal | None:
+    """What to offer the gate in the record's name where it says other than what is in force under the key; None where
+    they agree, or where it says nothing. A check at read time offers the same (R36).
     """
     told = checked.reading
     if not told.found:
         return None
-    held = _in_force(proposal, key)
+    held = _in_force(subject, key)
     if any(agrees(told.value, entry.value) for entry in held):
         return None
-    return said_by_record(proposal, key, told.value, name=checked.name, category=held[0].category if held else None)
-
-
-def said_by_record(proposal: Proposal, key: str, value: str, *, name: str, category: str | None = None) -> Proposal:
-    """A record's own statement about the subject of a proposal."""
     return Proposal(
-        subject=proposal.subject, text=f"{key.replace('_', ' ')}: {value}", key=key, value=value,
-        channel=Channel.SYSTEM_OF_RECORD, role=Role.SYSTEM_OF_RECORD, source=Source(ref=name[:500]),
-        category=Category(category) if category else None,
+        subject=subject, text=f"{key.replace('_', ' ')}: {told.value}", key=key, value=told.value,
+        channel=Channel.SYSTEM_OF_RECORD, role=Role.SYSTEM_OF_RECORD, source=Source(ref=checked.name[:500]),
+        category=Category(held[0].category) if held else None,
     )  # fmt: skip
 
 
@@ -135,10 +130,10 @@ def _agents(proposal: Proposal, keys: Iterable[str], *, by: Principal) -> list[U
     return list(dict.fromkeys(held.order_by("-recorded_at").values_list("agent_id", flat=True)))
 
 
-def _in_force(proposal: Proposal, key: str) -> list[Entry]:
+def _in_force(subject: Subject, key: str) -> list[Entry]:
     """What is accepted and open under the key, newest first."""
     held = Entry.objects.filter(
-        subject=proposal.subject, status=Status.ACCEPTED, kind=Kind.SEMANTIC, entity=OWN, key=key,
+        subject=subject, status=Status.ACCEPTED, kind=Kind.SEMANTIC, entity=OWN, key=key,
         valid_to__isnull=True,
     )  # fmt: skip
     return list(held.select_related("provenance").defer("embedding", "search").order_by("-valid_from", "-id"))

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from memoryhub.models import Backing, Evidence
-from tests.cast import Cast, Reply, rows
+from tests.cast import Cast, rows
 
 EPISODE = {
     "task": "the nightly export stopped half-way", "when": "2026-11-03", "cause": "the cursor was closed too early",
@@ -17,11 +17,6 @@ EPISODE = {
 def project(cast: Cast) -> str:
     cast.put("/subjects/exporter", {"kind": "project", "members": ["tove"]})
     return "exporter"
-
-
-def show(cast: Cast, kind: str, ref: str, *, by: str = "crm", **fields: Any) -> Reply:
-    options = {name: fields.pop(name) for name in ("key", "Idempotency_Key") if name in fields}
-    return cast.post("/evidence", {"type": kind, "ref": ref, **fields}, by=by, **options)
 
 
 def note(
@@ -49,7 +44,7 @@ def test_a_merge_accepts_the_fix_note_of_its_run_and_no_other_proposal(cast: Cas
     elsewhere = note(
         cast, "run-2", text="Another run fixed the importer", episode={**EPISODE, "evidence": ["merged !78"]}
     )
-    reply = show(cast, "merge", "!77", session_id="run-1")
+    reply = cast.show("merge", "!77", session_id="run-1")
     assert [(one["op"], one["reason"], one["entry"]["id"]) for one in reply.results] == [
         ("ADD", "committed", fix["id"])
     ]
@@ -75,13 +70,13 @@ def test_a_merge_accepts_the_fix_note_of_its_run_and_no_other_proposal(cast: Cas
 def test_of_several_notes_of_a_run_the_one_that_names_the_merge_is_meant(cast: Cast, project: str) -> None:
     first = note(cast, episode={**EPISODE, "evidence": ["merged !76"]})
     second = note(cast, text="The second attempt held", episode={**EPISODE, "evidence": ["run 9", "merged !77"]})
-    assert show(cast, "merge", "merge request !77", session_id="run-1").entry["id"] == second["id"]
+    assert cast.show("merge", "merge request !77", session_id="run-1").entry["id"] == second["id"]
     assert status(cast, first) == "proposed"
 
 
 def test_a_merge_of_another_change_backs_nothing(cast: Cast, project: str) -> None:
     fix = note(cast)
-    reply = show(cast, "merge", "!78", session_id="run-1")
+    reply = cast.show("merge", "!78", session_id="run-1")
     assert [(one["op"], one["reason"]) for one in reply.results] == [("QUEUED", "unsupported")]
     assert status(cast, fix) == "proposed"
 
@@ -89,23 +84,23 @@ def test_a_merge_of_another_change_backs_nothing(cast: Cast, project: str) -> No
 def test_where_it_can_t_be_told_which_note_is_meant_none_is_accepted(cast: Cast, project: str) -> None:
     without = {name: value for name, value in EPISODE.items() if name != "evidence"}
     notes = [note(cast, text=text, episode=without) for text in ("The first attempt held", "A second attempt held too")]
-    reply = show(cast, "merge", "!77", session_id="run-1")
+    reply = cast.show("merge", "!77", session_id="run-1")
     assert {(one["op"], one["reason"]) for one in reply.results} == {("QUEUED", "unsupported")}
     assert [status(cast, one) for one in notes] == ["proposed", "proposed"]
-    assert show(cast, "merge", "!77", backs=[notes[1]["id"]]).ops == ["ADD"]
+    assert cast.show("merge", "!77", backs=[notes[1]["id"]]).ops == ["ADD"]
     assert status(cast, notes[0]) == "proposed"
 
 
 def test_a_merge_backs_what_it_names(cast: Cast, project: str) -> None:
     one, other = note(cast), guess(cast, "The exporter needs Redis 7")
-    assert show(cast, "merge", "!77", backs=[one["id"]]).ops == ["ADD"]
+    assert cast.show("merge", "!77", backs=[one["id"]]).ops == ["ADD"]
     assert status(cast, other) == "proposed"
-    assert show(cast, "test", "run 12", backs=[other["id"]]).results[0]["reason"] == "unsupported"
+    assert cast.show("test", "run 12", backs=[other["id"]]).results[0]["reason"] == "unsupported"
 
 
 def test_a_run_without_a_note_gives_no_result(cast: Cast, project: str) -> None:
     guess(cast, "The exporter needs Redis 7", session_id="run-1")
-    reply = show(cast, "merge", "!77", session_id="run-1", value="what it changed")
+    reply = cast.show("merge", "!77", session_id="run-1", value="what it changed")
     assert (reply.status, reply.results) == (200, [])
     assert rows(cast, Evidence, value="") == 1
 
@@ -129,7 +124,7 @@ def test_evidence_backs_the_value_it_holds_word_by_word(
     cast: Cast, project: str, value: str, shown: str, backed: bool
 ) -> None:
     claim = guess(cast, f"The engine setting is {value}", key="engine", value=value)
-    reply = show(cast, "document", "settings.toml", value=shown, backs=[claim["id"]])
+    reply = cast.show("document", "settings.toml", value=shown, backs=[claim["id"]])
     ops = [(one["op"], one["reason"]) for one in reply.results]
     if backed:
         assert ops == [("ADD", "committed")]
@@ -142,7 +137,7 @@ def test_of_a_value_that_says_more_only_what_is_shown_is_accepted(cast: Cast, pr
     claim = guess(
         cast, "The engine is MariaDB 11 with forty replicas", key="engine", value="MariaDB 11 with forty replicas"
     )
-    part, rest = show(cast, "document", "settings.toml", value="MariaDB 11", backs=[claim["id"]]).results
+    part, rest = cast.show("document", "settings.toml", value="MariaDB 11", backs=[claim["id"]]).results
     assert (part["op"], part["entry"]["value"], part["entry"]["provenance"]["channel"]) == (
         "ADD",
         "MariaDB 11",
@@ -156,7 +151,7 @@ def test_of_a_value_that_says_more_only_what_is_shown_is_accepted(cast: Cast, pr
 def test_a_target_is_proved_and_how_long_it_takes_is_not(cast: Cast, project: str) -> None:
     claim = guess(cast, "There is a check-slim target, and it takes 40 seconds", category="project_fact")
     shown = "check-slim:\n\truff check .\n\tpytest -q -m slim\n"
-    part, rest = show(cast, "document", "Makefile", value=shown, backs=[claim["id"]]).results
+    part, rest = cast.show("document", "Makefile", value=shown, backs=[claim["id"]]).results
     assert (part["op"], rest["op"], rest["reason"]) == ("ADD", "QUEUED", "unsupported")
     assert "check-slim" in part["entry"]["text"]
     assert "40" not in part["entry"]["text"]
@@ -166,27 +161,27 @@ def test_a_target_is_proved_and_how_long_it_takes_is_not(cast: Cast, project: st
 def test_a_document_or_a_record_that_says_nothing_backs_nothing(cast: Cast, project: str) -> None:
     claim = guess(cast, "The engine is MariaDB 11", key="engine", value="MariaDB 11")
     for kind in ("document", "record"):
-        assert show(cast, kind, "settings.toml", backs=[claim["id"]]).results[0]["reason"] == "unsupported"
+        assert cast.show(kind, "settings.toml", backs=[claim["id"]]).results[0]["reason"] == "unsupported"
 
 
 def test_evidence_outweighs_a_person_and_yields_to_a_record(cast: Cast, project: str) -> None:
     cast.say("We use gradle, not maven", subject="exporter", speaker="tove")
     claim = cast.infer("The package manager is maven", subject="exporter", key="package_manager", value="maven").entry
-    reply = show(cast, "document", "pom.xml", value="maven", backs=[claim["id"]])
+    reply = cast.show("document", "pom.xml", value="maven", backs=[claim["id"]])
     assert reply.results[0]["op"] == "UPDATE"
     held = cast.get("/memories?subject=exporter&key=package_manager").body["items"]
     assert [item["value"] for item in held] == ["maven"]
     cast.put("/records/exporter", {"region": "north"}, by="crm")
     other = cast.infer("The region is south", subject="exporter", key="region", value="south").entry
     assert (other["status"],) == ("disputed",)
-    reply = show(cast, "document", "deploy.yaml", value="south", backs=[other["id"]])
+    reply = cast.show("document", "deploy.yaml", value="south", backs=[other["id"]])
     assert [(one["op"], one["reason"]) for one in reply.results] == [("QUEUED", "contradicts")]
 
 
 def test_what_is_in_force_already_is_confirmed_and_the_proposal_needs_nobody(cast: Cast, project: str) -> None:
     waiting = guess(cast, "The region is south", key="region", value="south")
     cast.put("/records/exporter", {"region": "south"}, by="crm")
-    reply = show(cast, "document", "deploy.yaml", value="south", backs=[waiting["id"]])
+    reply = cast.show("document", "deploy.yaml", value="south", backs=[waiting["id"]])
     assert [(one["op"], one["reason"]) for one in reply.results] == [("NOOP", "duplicate")]
     assert reply.entry["provenance"]["channel"] == "system_of_record"
     assert cast.waiting() == []
@@ -194,18 +189,18 @@ def test_what_is_in_force_already_is_confirmed_and_the_proposal_needs_nobody(cas
 
 def test_what_does_not_wait_is_left_alone_and_the_same_evidence_twice_changes_nothing(cast: Cast, project: str) -> None:
     note(cast)
-    first = show(cast, "merge", "!77", session_id="run-1")
-    again = show(cast, "merge", "!77", session_id="run-1")
+    first = cast.show("merge", "!77", session_id="run-1")
+    again = cast.show("merge", "!77", session_id="run-1")
     assert [(one["op"], one["reason"]) for one in again.results] == [("NOOP", "duplicate")]
     assert again.entry["etag"] == first.entry["etag"]
-    replayed = [show(cast, "test", "run 5", backs=[first.entry["id"]], Idempotency_Key="once") for _ in range(2)]
+    replayed = [cast.show("test", "run 5", backs=[first.entry["id"]], Idempotency_Key="once") for _ in range(2)]
     assert replayed[0].body == replayed[1].body
     assert replayed[1].headers["Idempotent-Replayed"] == "true"
 
 
 def test_a_decline_is_remembered_until_the_evidence_is_new(cast: Cast, project: str) -> None:
     claim = guess(cast, "The engine is MariaDB 11", key="engine", value="MariaDB 11")
-    useless = show(cast, "document", "readme", value="nothing about it", backs=[claim["id"]])
+    useless = cast.show("document", "readme", value="nothing about it", backs=[claim["id"]])
     assert useless.results[0]["reason"] == "unsupported"
     (item,) = cast.waiting()
     cast.post(f"/queue/{item['id']}/reject", {"reason": "Says who?"}, by="rosa")
@@ -216,21 +211,21 @@ def test_a_decline_is_remembered_until_the_evidence_is_new(cast: Cast, project: 
         == "declined_before"
     )
     for value in ("nothing about it", "something else"):
-        refused = show(cast, "document", "readme", value=value, backs=[claim["id"]]).results[0]
+        refused = cast.show("document", "readme", value=value, backs=[claim["id"]]).results[0]
         assert (refused["op"], refused["reason"], refused["entry"]) == ("REFUSED", "declined_before", None)
-    asked = show(cast, "document", "settings.toml", value="engine = MariaDB 11", backs=[claim["id"]]).results[0]
+    asked = cast.show("document", "settings.toml", value="engine = MariaDB 11", backs=[claim["id"]]).results[0]
     assert (asked["op"], asked["reason"], asked["entry"]["status"]) == ("QUEUED", "new_evidence", "proposed")
     (item,) = cast.waiting()
     assert (item["reason"], item["agent"]) == ("new_evidence", "bot")
     cast.post(f"/queue/{item['id']}/reject", {"reason": "Still no."}, by="timo")
-    same = show(cast, "document", "settings.toml", value="engine = MariaDB 11", backs=[claim["id"]]).results[0]
+    same = cast.show("document", "settings.toml", value="engine = MariaDB 11", backs=[claim["id"]]).results[0]
     assert same["reason"] == "declined_before"
 
 
 def test_how_to_act_is_never_accepted_on_evidence(cast: Cast, project: str) -> None:
     rule = guess(cast, "Always skip the staging deploy on Fridays", category="instruction")
     assert rule["kind"] == "procedural", rule
-    reply = show(cast, "merge", "!77", backs=[rule["id"]])
+    reply = cast.show("merge", "!77", backs=[rule["id"]])
     assert (reply.results[0]["op"], reply.results[0]["reason"]) == ("QUEUED", "procedure")
     assert status(cast, rule) == "proposed"
 
@@ -238,25 +233,25 @@ def test_how_to_act_is_never_accepted_on_evidence(cast: Cast, project: str) -> N
 def test_nobody_shows_evidence_for_their_own_proposals(cast: Cast, project: str) -> None:
     fix = note(cast)
     for part in ("bot", "plain-bot", "desk", "rosa", "olga"):
-        assert show(cast, "merge", "!77", backs=[fix["id"]], by=part).status == 403
+        assert cast.show("merge", "!77", backs=[fix["id"]], by=part).status == 403
     both = cast.issue(name="bot", roles=("agent", "system_of_record"))
-    assert show(cast, "merge", "!77", backs=[fix["id"]], key=both).status == 403
+    assert cast.show("merge", "!77", backs=[fix["id"]], key=both).status == 403
     owner = f"owner@{cast.slug}.example"
     cast.issue(name="bot", roles=("agent",), user=owner)
     theirs = cast.issue(name="by-the-owner", roles=("system_of_record",), user=owner)
-    assert show(cast, "merge", "!77", session_id="run-1", key=theirs).status == 403
+    assert cast.show("merge", "!77", session_id="run-1", key=theirs).status == 403
     assert status(cast, fix) == "proposed"
 
 
 def test_what_is_not_there_or_not_yours_is_not_found(cast: Cast, strangers: Cast, project: str) -> None:
     fix = note(cast)
     for ids in ([fix["id"], "00000000-0000-7000-8000-000000000000"], ["nonsense"]):
-        assert show(cast, "merge", "!77", backs=ids).status == 404
-    assert show(strangers, "merge", "!77", backs=[fix["id"]]).status == 404
-    assert show(strangers, "merge", "!77", session_id="run-1").results == []
+        assert cast.show("merge", "!77", backs=ids).status == 404
+    assert strangers.show("merge", "!77", backs=[fix["id"]]).status == 404
+    assert strangers.show("merge", "!77", session_id="run-1").results == []
     bound = cast.issue(name="elsewhere", roles=("system_of_record",), subject="another")
-    assert show(cast, "merge", "!77", backs=[fix["id"]], key=bound).status == 404
-    assert show(cast, "merge", "!77", session_id="run-1", key=bound).results == []
+    assert cast.show("merge", "!77", backs=[fix["id"]], key=bound).status == 404
+    assert cast.show("merge", "!77", session_id="run-1", key=bound).results == []
     assert status(cast, fix) == "proposed"
 
 
@@ -285,7 +280,7 @@ def test_erasing_the_statement_or_the_subject_takes_its_evidence_along(cast: Cas
         for key, value in (("engine", "Rotor 5"), ("region", "south"))
     ]
     for claim in claims:
-        show(cast, "record", f"shown for {claim['key']}", value=claim["value"], backs=[claim["id"]])
+        cast.show("record", f"shown for {claim['key']}", value=claim["value"], backs=[claim["id"]])
     cast.delete(f"/memories/{claims[0]['id']}", by="desk")
     (left,) = cast.get("/subjects/exporter/export", by="desk").body["evidence"]
     assert (left["ref"], left["entries"]) == ("shown for region", [claims[1]["id"]])

@@ -12,11 +12,7 @@ from django.utils import timezone
 from memoryhub.governance import access, record_sources
 from memoryhub.models import Record
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for, system_principal
-from tests.cast import Cast, Reply, rows
-
-
-def push(cast: Cast, values: Any, *, subject: str = "depot-9", **options: Any) -> Reply:
-    return cast.put(f"/records/{subject}", values, by=options.pop("by", "crm"), **options)
+from tests.cast import Cast, rows
 
 
 def accepted(cast: Cast, *, subject: str = "depot-9", key: str = "contact") -> list[str]:
@@ -25,7 +21,7 @@ def accepted(cast: Cast, *, subject: str = "depot-9", key: str = "contact") -> l
 
 
 def test_each_key_is_one_fact_with_the_record_s_weight(cast: Cast) -> None:
-    reply = push(cast, {"contact": "Ines Falk", "dock_height_cm": 120, "has_lift": True, "spending_limit": "900 EUR"})
+    reply = cast.push({"contact": "Ines Falk", "dock_height_cm": 120, "has_lift": True, "spending_limit": "900 EUR"})
     assert reply.status == 200
     assert [(one["key"], one["op"], one["reason"]) for one in reply.results] == [
         ("contact", "ADD", "committed"), ("dock_height_cm", "ADD", "committed"), ("has_lift", "ADD", "committed"),
@@ -40,13 +36,13 @@ def test_each_key_is_one_fact_with_the_record_s_weight(cast: Cast) -> None:
 
 def test_a_record_that_differs_replaces_what_was_remembered_and_one_that_agrees_confirms_it(cast: Cast) -> None:
     cast.say("My plan is the silver one", subject="nora")
-    (agreed,) = push(cast, {"plan": "silver"}, subject="nora").results
+    (agreed,) = cast.push({"plan": "silver"}, subject="nora").results
     assert (agreed["op"], agreed["reason"], agreed["entry"]["confirmed_by"]) == (
         "NOOP",
         "duplicate",
         "system_of_record",
     )
-    (changed,) = push(cast, {"plan": "gold"}, subject="nora").results
+    (changed,) = cast.push({"plan": "gold"}, subject="nora").results
     assert (changed["op"], changed["entry"]["supersedes"]) == ("UPDATE", agreed["entry"]["id"])
     assert accepted(cast, subject="nora", key="plan") == ["gold"]
     before = cast.get(f"/memories/{agreed['entry']['id']}").body
@@ -54,8 +50,8 @@ def test_a_record_that_differs_replaces_what_was_remembered_and_one_that_agrees_
 
 
 def test_the_same_push_again_changes_nothing_but_its_time(cast: Cast) -> None:
-    first = push(cast, {"contact": "Ines Falk"}).results[0]
-    again = push(cast, {"contact": "Ines Falk"}).results[0]
+    first = cast.push({"contact": "Ines Falk"}).results[0]
+    again = cast.push({"contact": "Ines Falk"}).results[0]
     assert (again["op"], again["entry"]["id"]) == ("NOOP", first["entry"]["id"])
     exported = cast.get("/subjects/depot-9/export", by="desk").body["records"]
     assert [(record["key"], record["value"], record["until"]) for record in exported] == [
@@ -65,25 +61,25 @@ def test_the_same_push_again_changes_nothing_but_its_time(cast: Cast) -> None:
 
 def test_a_record_s_history_is_kept_with_its_times(cast: Cast) -> None:
     for name in ("Ines Falk", "Ole Brandt"):
-        push(cast, {"contact": name})
+        cast.push({"contact": name})
     old, new = cast.get("/subjects/depot-9/export", by="desk").body["records"]
     assert (old["value"], new["value"], new["until"]) == ("Ines Falk", "Ole Brandt", None)
     assert old["until"] is not None
 
 
 def test_null_ends_what_is_remembered_and_nothing_takes_its_place(cast: Cast) -> None:
-    entry = push(cast, {"contact": "Ines Falk"}).results[0]["entry"]
-    (ended,) = push(cast, {"contact": None}).results
+    entry = cast.push({"contact": "Ines Falk"}).results[0]["entry"]
+    (ended,) = cast.push({"contact": None}).results
     assert (ended["op"], ended["entry"]["id"], ended["entry"]["status"]) == ("UPDATE", entry["id"], "replaced")
     assert accepted(cast) == []
-    (nothing,) = push(cast, {"contact": None}).results
+    (nothing,) = cast.push({"contact": None}).results
     assert (nothing["op"], nothing["reason"], nothing["entry"]) == ("DISCARDED", "asserts_nothing", None)
-    assert push(cast, {"contact": "Ole Brandt"}).results[0]["op"] == "ADD"
+    assert cast.push({"contact": "Ole Brandt"}).results[0]["op"] == "ADD"
     assert cast.get("/audit/verify", by="kurt").body["holds"] is True
 
 
 def test_null_for_something_never_known_is_kept_as_what_the_record_says(cast: Cast) -> None:
-    push(cast, {"contact": None})
+    cast.push({"contact": None})
     (record,) = cast.get("/subjects/depot-9/export", by="desk").body["records"]
     assert (record["key"], record["value"]) == ("contact", None)
 
@@ -97,7 +93,7 @@ def test_null_for_something_never_known_is_kept_as_what_the_record_says(cast: Ca
     ],
 )
 def test_what_is_never_kept_is_kept_of_no_record(cast: Cast, key: str, value: str) -> None:
-    reply = push(cast, {key: value, "contact": "Ines Falk"})
+    reply = cast.push({key: value, "contact": "Ines Falk"})
     refused, kept = reply.results
     assert (refused["op"], refused["entry"], kept["op"]) == ("REFUSED", None, "ADD")
     assert value not in str(reply.body)
@@ -115,27 +111,27 @@ def test_what_is_never_kept_is_kept_of_no_record(cast: Cast, key: str, value: st
 def test_what_is_no_record_is_refused_whole(cast: Cast, body: Any) -> None:
     if isinstance(body, dict) and body:
         body = {**body, "fine": "value"}
-    reply = push(cast, body)
+    reply = cast.push(body)
     assert reply.status == 422, reply
     assert accepted(cast, key="fine") == [] if cast.get("/subjects/depot-9").status == 200 else True
 
 
 def test_only_a_system_of_record_pushes_and_a_bound_key_only_its_subject(cast: Cast) -> None:
     for part in ("bot", "desk", "rosa", "olga", "kurt"):
-        assert push(cast, {"contact": "x"}, by=part).status == 403
+        assert cast.push({"contact": "x"}, by=part).status == 403
     bound = cast.issue(name="one-site", roles=("system_of_record",), subject="depot-9")
-    assert push(cast, {"contact": "Ines Falk"}, key=bound).status == 200
-    assert push(cast, {"contact": "Ines Falk"}, subject="depot-8", key=bound).status == 404
+    assert cast.push({"contact": "Ines Falk"}, key=bound).status == 200
+    assert cast.push({"contact": "Ines Falk"}, subject="depot-8", key=bound).status == 404
 
 
 def test_a_strange_id_is_one_subject(cast: Cast) -> None:
-    assert push(cast, {"contact": "Ines Falk"}, subject="team%2F2").results[0]["entry"]["subject"] == "team/2"
+    assert cast.push({"contact": "Ines Falk"}, subject="team%2F2").results[0]["entry"]["subject"] == "team/2"
 
 
 def test_a_record_outlives_a_pause_but_not_its_subject_s_erasure(cast: Cast) -> None:
     cast.say("I prefer calls in the morning", subject="nora")
     cast.post("/subjects/nora/pause", {"paused": True}, by="desk")
-    assert push(cast, {"plan": "gold"}, subject="nora").results[0]["op"] == "ADD"
+    assert cast.push({"plan": "gold"}, subject="nora").results[0]["op"] == "ADD"
     receipt = cast.delete("/subjects/nora/memories", by="desk").body
     assert (receipt["removed"]["records"], receipt["remaining"]) == (1, 0)
     assert cast.get("/subjects/nora/export", by="desk").body["records"] == []
@@ -143,7 +139,7 @@ def test_a_record_outlives_a_pause_but_not_its_subject_s_erasure(cast: Cast) -> 
 
 
 def test_forgetting_one_statement_forgets_what_the_record_said_of_it_too(cast: Cast) -> None:
-    entry = push(cast, {"contact": "Ines Falk", "opening": "7 to 16"}).results[0]["entry"]
+    entry = cast.push({"contact": "Ines Falk", "opening": "7 to 16"}).results[0]["entry"]
     cast.delete(f"/memories/{entry['id']}", by="desk")
     exported = cast.get("/subjects/depot-9/export", by="desk").body
     assert [record["key"] for record in exported["records"]] == ["opening"]
@@ -151,15 +147,15 @@ def test_forgetting_one_statement_forgets_what_the_record_said_of_it_too(cast: C
 
 
 def test_another_organisation_s_records_are_another_s(cast: Cast, strangers: Cast) -> None:
-    push(cast, {"contact": "Ines Falk"})
-    push(strangers, {"contact": "Ole Brandt"})
+    cast.push({"contact": "Ines Falk"})
+    strangers.push({"contact": "Ole Brandt"})
     assert accepted(cast) == ["Ines Falk"]
     assert accepted(strangers) == ["Ole Brandt"]
     assert "Ines" not in str(strangers.get("/subjects/depot-9/export", by="desk").body)
 
 
 def test_who_is_remembered_can_t_outvote_the_record(cast: Cast) -> None:
-    push(cast, {"plan": "gold"}, subject="nora")
+    cast.push({"plan": "gold"}, subject="nora")
     reply = cast.say("My plan is the silver one", subject="nora")
     assert (reply.ops, reply.results[0]["reason"]) == (["QUEUED"], "contradicts")
     assert accepted(cast, subject="nora", key="plan") == ["gold"]
@@ -171,7 +167,7 @@ def test_pushes_at_once_leave_one_current_record_and_one_fact(committed_cast: Ca
 
     def send(name: str) -> int:
         try:
-            return push(committed_cast, {"contact": name, "dock": "north"}).status
+            return committed_cast.push({"contact": name, "dock": "north"}).status
         finally:
             connections.close_all()
 
@@ -188,7 +184,7 @@ def test_a_source_that_hangs_keeps_no_other_writer_of_the_subject_waiting(commit
     silent = socket.create_server(("127.0.0.1", 0))
     settings.MEMORYHUB_RECORD_HOSTS = frozenset({"127.0.0.1"})
     committed_cast.key("bot")
-    push(committed_cast, {"contact": "Ines Falk"})
+    committed_cast.push({"contact": "Ines Falk"})
     by = system_principal(access.organisation_of(committed_cast.slug).pk, "test")
     url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
     with acting_for(by, subjects=ALL_SUBJECTS):
@@ -209,7 +205,7 @@ def test_a_source_that_hangs_keeps_no_other_writer_of_the_subject_waiting(commit
         slow = pool.submit(claim)
         time.sleep(0.5)
         began = time.monotonic()
-        assert push(committed_cast, {"dock": "south"}).status == 200
+        assert committed_cast.push({"dock": "south"}).status == 200
         waited = time.monotonic() - began
         ops, took = slow.result()
     silent.close()
