@@ -40,7 +40,7 @@ def agrees(record: str, value: str) -> bool:
 
 def clauses(text: str) -> list[str]:
     """The statements of a sentence, in its own words: at commas, semicolons and joining words."""
-    return [part.strip() for part in _JOINT.split(text) if part.strip()]
+    return [part.strip() for part in _JOINT.split(" ".join(text.split())) if part.strip()]
 
 
 def shown_part(value: str, shown: str) -> str | None:
@@ -65,13 +65,13 @@ def is_shown(clause: str, shown: str) -> bool:
     return all(word in evidence for word in told if _TERM.search(word) or _NEGATING.fullmatch(word))
 
 
-def _stands_in(value: Sequence[str], text: Sequence[str]) -> bool:
+def _stands_in(value: tuple[str, ...], text: tuple[str, ...]) -> bool:
     if not value:
         return False
     size = len(value)
     negative = _is_negative(value)
     for start in range(len(text) - size + 1):
-        if list(text[start : start + size]) == list(value):
+        if text[start] == value[0] and text[start : start + size] == value:
             before = text[max(0, start - _NEAR) : start]
             if negative or not _is_negative(before):
                 return True

@@ -1,5 +1,7 @@
 """One wording shows another only word by word: numbers whole, negations never crossed, parts in their own words."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -76,3 +78,25 @@ def test_a_statement_is_taken_apart_where_its_claims_part() -> None:
 )  # fmt: skip
 def test_a_clause_is_shown_by_the_terms_it_names(clause: str, backed: bool) -> None:
     assert is_shown(clause, "slim-check: lint\n\tpytest -q\n") is backed
+
+
+HOSTILE = [
+    "a " * 32_000,
+    " " * 65_000,
+    "a-" * 32_000,
+    "1:1" * 21_000,
+    "not " * 16_000,
+    "\t\n" * 32_000,
+    "and " * 16_000,
+    "x" * 65_000,
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_any_text_of_the_largest_size_is_compared_in_time(text: str) -> None:
+    began = time.monotonic()
+    contains(text, "a " * 16_000)
+    agrees(text, text)
+    [is_shown(part, text) for part in clauses(text)[:5]]
+    shown_part(text, text[:4_000])
+    assert time.monotonic() - began < 2
