@@ -12,6 +12,7 @@ urlpatterns = [
     path("organisation/", home.choose_organisation, name="choose-organisation"),
     # What waits for a curator, and one item of it
     path("queue/", queue.queue_list, name="queue-list"),
+    path("queue/groups/<uuid:group>/reject/", queue.queue_reject_group, name="queue-reject-group"),
     path("queue/<uuid:item_id>/", queue.queue_item, name="queue-item"),
     path("queue/<uuid:item_id>/approve/", queue.queue_approve, name="queue-approve"),
     path("queue/<uuid:item_id>/reject/", queue.queue_reject, name="queue-reject"),

@@ -157,6 +157,7 @@ class Reason(TextChoices):
     SETTLED = "settled", "A record that is trusted for this says otherwise, so it is kept as history."
     CONTRADICTS = "contradicts", "It contradicts what is in force and nothing settles which is right."
     LANGUAGE_NOT_HANDLED = "language_not_handled", "The rules do not read this language; a person has to look."
+    QUEUE_FULL = "queue_full", "Enough from this source waits for a person already, so it was not kept."
     NOT_A_MEMBER = "not_a_member", "The speaker is not known to speak for this subject."
     SUSPICIOUS = "suspicious", "It may be an instruction in disguise; a person has to look first."
     SHARED_SCOPE = "shared_scope", "It would be read by others; a person has to look first."

@@ -6,6 +6,7 @@ anew in place; without, the browser is sent back to it.
 
 import uuid
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db.models import Count, Q
@@ -22,7 +23,7 @@ from curation.paging import rows_after
 from curation.refusals import check_page
 from curation.visitor import PageRequest
 from memoryhub import conf
-from memoryhub.errors import AlreadyDecided, Invalid, NotGranted, Stale
+from memoryhub.errors import AlreadyDecided, Invalid, NotFound, NotGranted, Stale
 from memoryhub.governance import decisions, review_queue
 from memoryhub.http_errors import status_of
 from memoryhub.models import ReviewItem
@@ -34,35 +35,95 @@ IN_A_ROW = ("entry", "skill", "profile__agent", "subject", "agent", "claimed_by"
 STAFF = "The queue is for curators and operators of this organisation."
 
 
+@dataclass(frozen=True)
+class Row:
+    """One line of the list: an item, or all that waits of one source that nobody vouched for, as its first item."""
+
+    item: ReviewItem
+    claimed: bool
+    group: list[ReviewItem] = field(default_factory=list)
+    etag: str = ""
+    mine: bool = False  # somebody else has to decline it
+
+
 @require_safe
 def queue_list(request: PageRequest) -> HttpResponse:
-    """What waits, oldest first; type, subject, agent and the page are in the address."""
+    """What waits, oldest first; type, subject, agent, group and the page are in the address."""
     check_page(request.principal, "read_queue", sentence=STAFF)
-    chosen = {name: _typed(request.GET.get(name, "")) for name in ("type", "subject", "agent")}
+    chosen = {name: _typed(request.GET.get(name, "")) for name in ("type", "subject", "agent", "group")}
+    return _list(request, chosen)
+
+
+@require_POST
+def queue_reject_group(request: PageRequest, group: uuid.UUID) -> HttpResponse:
+    """Say no to all that waits of one source, with one reason."""
+    check_page(request.principal, "decide", sentence="Only a curator decides.")
+    chosen = {"type": "", "subject": "", "agent": "", "group": str(group)}
+    form = RejectForm(request.POST)
+    if not form.is_valid():
+        return _list(request, chosen, reject=form, status=422)
+    try:
+        with acting_for(request.principal, subjects=ALL_SUBJECTS):
+            declined = decisions.reject_group(
+                group=group, reason=form.reason, by=request.principal, now=timezone.now(),
+                etag=request.POST.get("etag") or None,
+            )  # fmt: skip
+    except (Stale, NotGranted, NotFound) as refusal:
+        return _list(request, chosen, fault=f"Nothing was declined. {refusal.detail}", status=status_of(refusal))
+    return done(request, f"Declined: all {len(declined)} from this source.", url=reverse("curation:queue-list"))
+
+
+def _list(request: PageRequest, chosen: dict[str, str], *, status: int = 200, **shown: Any) -> HttpResponse:
+    """The list page. `shown` says what just happened: a fault, or a form to put right."""
     if chosen["type"] not in ReviewType.values:
         chosen["type"] = ""
+    chosen["group"] = str(uuid_of(chosen["group"]) or "")
     with acting_for(request.principal, subjects=ALL_SUBJECTS):
         waiting = review_queue.waiting(
-            by=request.principal, subject=chosen["subject"] or None, agent=chosen["agent"] or None
-        )
+            by=request.principal, subject=chosen["subject"] or None, agent=chosen["agent"] or None,
+            group=uuid_of(chosen["group"]),
+        )  # fmt: skip
         counts = dict(waiting.order_by().values_list("type").annotate(rows=Count("pk")))
-        shown = waiting.select_related(None).select_related(*IN_A_ROW).defer("entry__embedding", "entry__search")
-        typed = shown.filter(type=chosen["type"]) if chosen["type"] else shown
-        paged = rows_after(typed, request.GET.get("after", ""), field="waiting_since")
+        light = waiting.select_related(None).select_related(*IN_A_ROW).defer("entry__embedding", "entry__search")
+        typed = light.filter(type=chosen["type"]) if chosen["type"] else light
+        paged = rows_after(review_queue.by_source(typed), request.GET.get("after", ""), field="turn_at")
+        rows = _rows(request, paged.rows)
         agents = list(Agent.objects.filter(organisation_id=request.principal.organisation).order_by("slug")[:200])
-    now = timezone.now()
     context = {
         "section": "queue",
-        "items": [(item, decisions.is_claimed(item, now=now)) for item in paged.rows],
+        "rows": rows,
         "after": paged.after,
         "chosen": chosen,
         "filtered": any(chosen.values()),
         "types": [(value, label, counts.get(value, 0)) for value, label in ReviewType.choices],
         "total": sum(counts.values()),
         "agents": agents,
+        "reject": RejectForm(),
+        "may_decide": can_do(request.principal, "decide"),
+        **shown,
     }
     with timezone.override(request.visitor.zone_of()):
-        return page(request, "curation/queue/list.html", context)
+        return page(request, "curation/queue/list.html", context, status=status)
+
+
+def _rows(request: PageRequest, items: list[ReviewItem]) -> list[Row]:
+    """The lines of a page; what waits beside the first of a group is read in one query for all groups shown."""
+    now = timezone.now()
+    groups: dict[uuid.UUID | None, list[ReviewItem]] = {item.group: [] for item in items if item.group is not None}
+    beside = review_queue.waiting(by=request.principal).filter(group__in=groups).select_related(None)
+    for one in beside.select_related(*IN_A_ROW).defer("entry__embedding", "entry__search"):
+        groups[one.group].append(one)
+    rows = []
+    for item in items:
+        whole = groups.get(item.group, [])
+        claimed = decisions.is_claimed(item, now=now)
+        if len(whole) < 2:
+            rows.append(Row(item, claimed))
+            continue
+        owners = {one.agent.owner_id for one in whole if one.agent is not None}
+        mine = request.principal.user in owners.union(*([one.proposer_id, *one.others] for one in whole))
+        rows.append(Row(item, claimed, whole, review_queue.etag_of(whole), mine))
+    return rows
 
 
 @require_safe
@@ -181,6 +242,14 @@ def _item(request: PageRequest, item_id: uuid.UUID, *, status: int = 200, **show
         return page(request, "curation/queue/item.html", context, part="item", status=status)
 
 
+def uuid_of(text: str) -> uuid.UUID | None:
+    """The id in an address, if it is one."""
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return None
+
+
 def _typed(text: str) -> str:
     """A filter as somebody typed it; what can't be part of an id is left out, a NUL byte above all."""
     return "".join(char for char in text if char.isprintable()).strip()[: conf.MAX_EXTERNAL_ID]
@@ -189,7 +258,7 @@ def _typed(text: str) -> str:
 def _following(request: PageRequest, item: ReviewItem) -> uuid.UUID | None:
     """The next item that waits, after this one; from the front again at the end."""
     others = review_queue.waiting(by=request.principal).exclude(pk=item.pk).values_list("pk", flat=True)
-    later = Q(waiting_since__gt=item.waiting_since) | Q(waiting_since=item.waiting_since, pk__gt=item.pk)
+    later = Q(turn_at__gt=item.turn_at) | Q(turn_at=item.turn_at, pk__gt=item.pk)
     return others.filter(later).first() or others.first()
 
 

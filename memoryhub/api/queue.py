@@ -1,6 +1,8 @@
 """What waits for a curator, and their decisions: /queue (R92; api.md, curation). The pages call the same verbs."""
 
-from collections.abc import Callable
+import functools
+import uuid
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from rest_framework import serializers
@@ -12,8 +14,9 @@ from memoryhub.api.pagination import page
 from memoryhub.api.shapes import EntryOut, PageQuery, Shape
 from memoryhub.api.skills import SkillOut, skills_json
 from memoryhub.errors import AlreadyDecided, NotFound
-from memoryhub.governance import decisions, review_queue
+from memoryhub.governance import crowding, decisions, review_queue
 from memoryhub.models import Entry, Profile, ReviewItem
+from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Reason, ReviewState, ReviewType, SkillStatus
 
 
@@ -23,6 +26,7 @@ class QueueQuery(PageQuery):
     type = Choice(choices=ReviewType.choices, default=None)
     subject = ExternalId(default=None)
     agent = Text(max_length=80, default=None, help_text="slug")
+    group = serializers.UUIDField(default=None, help_text="what came from one source that nobody vouched for")
     state = Choice(choices=ReviewState.choices, default=ReviewState.WAITING)
 
 
@@ -43,6 +47,14 @@ class WaitingProfileOut(Shape):
     etag = serializers.CharField()
 
 
+class GroupOut(Shape):
+    """The source of proposals that nobody vouched for, and how many of it wait."""
+
+    id = serializers.UUIDField()
+    size = serializers.IntegerField()
+    source = serializers.CharField()  # type: ignore[assignment]  # a field by that name
+
+
 class QueueItemOut(Shape):
     """One thing to decide: an entry, a skill or a profile."""
 
@@ -55,6 +67,7 @@ class QueueItemOut(Shape):
     skill = SkillOut(allow_null=True)
     profile = WaitingProfileOut(allow_null=True)
     rival = serializers.UUIDField(allow_null=True, help_text="the entry in force that it stands against")
+    group = GroupOut(allow_null=True)
     why = serializers.CharField()
     reason = serializers.ChoiceField(choices=Reason.choices)
     similar = EntryOut(many=True)
@@ -86,14 +99,15 @@ class Queue(HubView):
 
     @operation("read_queue", query=QueueQuery, answers={200: QueuePageOut})
     def get(self, call: Call) -> Answer:
-        """List what waits, oldest first."""
+        """List what waits, oldest first; the further proposals of one agent's unvouched texts stand back."""
         asked = call.query
-        filters = {name: asked[name] for name in ("type", "subject", "agent", "state")}
+        filters = {name: asked[name] for name in ("type", "subject", "agent", "group", "state")}
         with call.anywhere():
             found = review_queue.waiting(by=call.by, **filters)
             if call.by.bound_subject:  # what is about nobody, such as a skill, may have been learned from others
                 found = found.filter(subject__external_id=call.by.bound_subject)
-            return Answer(page(found, order=("waiting_since", "id"), query=asked, name="queue", render=_items_json))
+            render = functools.partial(_items_json, by=call.by)
+            return Answer(page(found, order=("turn_at", "id"), query=asked, name="queue", render=render))
 
 
 class QueueItem(HubView):
@@ -104,7 +118,7 @@ class QueueItem(HubView):
         """One item, in any state."""
         with call.anywhere():
             item = _item(call, item_id)
-            return Answer(_items_json([item])[0], headers={"ETag": item.etag})
+            return Answer(_items_json([item], by=call.by)[0], headers={"ETag": item.etag})
 
 
 class Approve(HubView):
@@ -196,7 +210,8 @@ def _decided(item: ReviewItem) -> dict[str, Any]:
     }
 
 
-def _items_json(items: list[ReviewItem]) -> list[dict[str, Any]]:
+def _items_json(items: list[ReviewItem], *, by: Principal) -> list[dict[str, Any]]:
+    sizes = crowding.sizes((item.group for item in items), by=by)
     similar = {item.pk: review_queue.similar_to(item) for item in items}
     wanted: dict[Any, Entry] = {item.entry.pk: item.entry for item in items if item.entry}
     wanted |= {entry.pk: entry for found in similar.values() for entry in found}
@@ -213,6 +228,7 @@ def _items_json(items: list[ReviewItem]) -> list[dict[str, Any]]:
             "skill": skills[str(item.skill_id)] if item.skill_id else None,
             "profile": _profile_json(item.profile) if item.profile else None,
             "rival": str(item.rival_id) if item.rival_id else None,
+            "group": _group_json(item, sizes),
             "why": item.why,
             "reason": item.reason,
             "similar": [entries[entry.pk] for entry in similar[item.pk]],
@@ -224,6 +240,12 @@ def _items_json(items: list[ReviewItem]) -> list[dict[str, Any]]:
         }
         for item in items
     ]
+
+
+def _group_json(item: ReviewItem, sizes: Mapping[uuid.UUID, int]) -> dict[str, Any] | None:
+    if item.group is None:
+        return None
+    return {"id": str(item.group), "size": sizes.get(item.group, 0), "source": item.group_source}
 
 
 def _proposer(item: ReviewItem) -> str:

@@ -14,7 +14,7 @@ from memoryhub.permissions import grant, proposer_of, speaks_for
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Kind, Op, Reason, ReviewState, Role, Scope, SubjectKind
 
-_NEEDS_NO_SPEAKER = frozenset({Role.CURATOR, Role.SYSTEM_OF_RECORD, Role.OPERATOR, Role.AGENT, Role.DREAMER})
+_NEEDS_NO_SPEAKER = frozenset({Role.CURATOR, Role.SYSTEM_OF_RECORD, Role.OPERATOR, Role.AGENT})
 
 
 def refusal_of(
@@ -42,6 +42,8 @@ def is_member(classification: Classification, proposal: Proposal, policy: Policy
     """Whether the speaker may speak for the subject; members add only the categories the policy lets them (R15)."""
     if proposal.role in _NEEDS_NO_SPEAKER:
         return True
+    if proposal.role == Role.DREAMER and proposal.kind == Kind.EPISODIC:
+        return True  # what happened; what somebody said in it is still theirs to be believed or not
     subject, speaker = proposal.subject, proposal.speaker
     if speaker is None or speaker.pk == subject.pk:
         return subject.kind == SubjectKind.PERSON

@@ -156,7 +156,9 @@ def write(
     for closed in closes:
         if closed.status != Status.ACCEPTED:
             continue
-        if begins > now and closed.valid_from < begins:  # announced: the earlier version holds until then
+        if (
+            claim.valid_from is not None and closed.valid_from < begins and begins > now
+        ):  # announced: the earlier version holds until then
             lifecycle.end(closed, at=begins, by=by, now=now)
         else:
             lifecycle.move(closed, Status.REPLACED, by=by, now=now, valid_to=begins)

@@ -14,7 +14,7 @@ from django.db.models import Q
 
 from memoryhub import conf
 from memoryhub.errors import AlreadyDecided, Invalid, NotFound, NotGranted, Stale
-from memoryhub.governance import audit, disputes, embedding, lifecycle, procedures
+from memoryhub.governance import audit, disputes, embedding, lifecycle, procedures, review_queue
 from memoryhub.governance.announcement import announce
 from memoryhub.governance.claims import Claim
 from memoryhub.governance.extraction import extract
@@ -99,6 +99,26 @@ def reject(
 
 
 @transaction.atomic
+def reject_group(
+    *, group: uuid.UUID, reason: str, by: Principal, now: datetime, etag: str | None = None
+) -> list[ReviewItem]:
+    """Say no to all that waits of one source, with one reason: all of it or none (R15). Each is declined like any
+    other, so nobody declines their own; a yes is said one by one. `etag`: what was seen; raises Stale when that
+    changed.
+    """
+    check_may(by, "decide")
+    waiting = review_queue.waiting(by=by, group=group)
+    if (first := waiting.first()) is None:
+        raise NotFound("Nothing of this source waits any more.")
+    if first.subject_id is not None:
+        lock(first.subject_id)
+    items = list(waiting)
+    if etag is not None and etag != review_queue.etag_of(items):
+        raise Stale
+    return [reject(item_id=item.pk, reason=reason, by=by, now=now) for item in items]
+
+
+@transaction.atomic
 def undo(*, item_id: uuid.UUID | str, by: Principal, now: datetime) -> ReviewItem:
     """Take a decision back while nothing has been built on it; the item waits again. History rows stay."""
     check_may(by, "decide")
@@ -159,17 +179,18 @@ def _accept(item: ReviewItem, entry: Entry, *, text: str | None, by: Principal, 
     if text is not None and text.strip() != entry.content:
         _edit(entry, text.strip(), policy=policy, now=now)
         _audit("edit", entry, by=by, now=now)
-    closed = []
+    closed: dict[str, str | None] = {}
     if entry.status in (Status.PROPOSED, Status.DISPUTED):
         for older in _in_the_way(item, entry):
+            closed[str(older.pk)] = _moment(older.valid_to)
             lifecycle.move(older, Status.REPLACED, by=by, now=now, valid_to=entry.valid_from)
-            closed.append(older.pk)
             entry.supersedes = entry.supersedes or older
+            review_queue.withdraw(ReviewItem.objects.filter(entry=older), by=by, now=now)
         lifecycle.move(entry, Status.ACCEPTED, by=by, now=now)
         entry.recorded_at = now  # believed from now on; when it was said is in its origin
     else:
         _audit("vouch", entry, by=by, now=now)
-    moved = _hand_over(closed, entry, besides=item) if closed else []
+    moved = _hand_over([uuid.UUID(pk) for pk in closed], entry, besides=item) if closed else []
     entry.last_confirmed_at, entry.confirmed_by = now, Role.CURATOR
     if item.type != ReviewType.SAMPLE:
         entry.authority = 1.0  # a curator vouches for it (R32)
@@ -178,7 +199,7 @@ def _accept(item: ReviewItem, entry: Entry, *, text: str | None, by: Principal, 
     if not embedding.give([entry]):
         embedding.later(by=by, now=now)
     entry.save()
-    return {**before, "closed": [str(pk) for pk in closed], "moved": moved}
+    return {**before, "closed": closed, "moved": moved}
 
 
 def _check_granted(policy: Policy, kind: str, category: str) -> None:
@@ -241,33 +262,62 @@ def _hand_over(closed: Sequence[uuid.UUID], entry: Entry, *, besides: ReviewItem
 
 
 def _reopen(item: ReviewItem, entry: Entry, *, by: Principal, now: datetime) -> None:
+    """Put everything back as the decision found it. Raises Stale when something was built on it meanwhile."""
     kept = item.undo or {}
     before = Status(str(kept.get("status", Status.PROPOSED)))
-    dispute_upheld = item.type == ReviewType.DISPUTE and entry.status == Status.DISPUTED and before == Status.ACCEPTED
-    if item.state == ReviewState.APPROVED and entry.status != Status.ACCEPTED and not dispute_upheld:
-        raise Stale("It was changed since it was approved; decide the newer version instead.")
+    if entry.status not in _left_by(item, before):
+        raise Stale("It was changed since it was decided; decide the newer version instead.")
     if "content" in kept:
         for name in _MOMENTS_KEPT:
-            moment = kept[name]
-            setattr(entry, name, datetime.fromisoformat(str(moment)) if moment else None)
-        for name in (*_KEPT_FOR_UNDO, "supersedes_id"):
+            setattr(entry, name, _read_moment(kept[name]))
+        for name in _KEPT_FOR_UNDO:
             setattr(entry, name, kept[name])
+        entry.supersedes = Entry.objects.filter(pk=kept["supersedes_id"]).first()  # it may be erased by now
         entry.save()
     if kept.get("settled") and item.rival is not None:
         disputes.contest(item.rival)
     if kept.get("stands"):
         disputes.contest(entry)
     if before != entry.status:
-        lifecycle.move(entry, before, by=by, now=now)
-    elif "content" in kept:
+        if before == Status.ACCEPTED:
+            _check_room(entry)
+        lifecycle.move(entry, before, by=by, now=now, valid_to=entry.valid_to)
+    if "content" in kept:  # what was vouched for or edited goes back too, whatever its move is called
         _audit("undo", entry, by=by, now=now)
     closed, moved = kept.get("closed"), kept.get("moved")
-    if isinstance(closed, list) and closed and isinstance(moved, list):
-        ReviewItem.objects.filter(pk__in=moved, state=ReviewState.WAITING).update(rival_id=closed[0])
-    for pk in closed if isinstance(closed, list) else []:
+    ends_of = closed if isinstance(closed, dict) else dict.fromkeys(closed if isinstance(closed, list) else ())
+    if ends_of and isinstance(moved, list):
+        ReviewItem.objects.filter(pk__in=moved, state=ReviewState.WAITING).update(rival_id=next(iter(ends_of)))
+    for pk, ends in ends_of.items():
         older = Entry.objects.filter(pk=pk, status=Status.REPLACED).first()
         if older is not None:
-            lifecycle.move(older, Status.ACCEPTED, by=by, now=now)
+            _check_room(older)
+            lifecycle.move(older, Status.ACCEPTED, by=by, now=now, valid_to=_read_moment(ends))
+
+
+def _left_by(item: ReviewItem, before: Status) -> frozenset[Status]:
+    """The statuses that the decision can have left its entry in."""
+    if item.type == ReviewType.DISPUTE and before == Status.ACCEPTED:  # of what was in use: taken out, or left
+        return frozenset({Status.DISPUTED if item.state == ReviewState.APPROVED else Status.ACCEPTED})
+    if item.state == ReviewState.APPROVED:
+        return frozenset({Status.ACCEPTED})
+    return frozenset({Status.ARCHIVED if before == Status.ACCEPTED else Status.REJECTED})
+
+
+def _check_room(entry: Entry) -> None:
+    """Raise Stale when something else is in force under the same single-valued key by now."""
+    if not entry.key or not entry.single:
+        return
+    same = Entry.objects.filter(
+        subject_id=entry.subject_id, entity=entry.entity, key=entry.key, single=True, status=Status.ACCEPTED,
+        valid_to__isnull=True,
+    )  # fmt: skip
+    if same.exclude(pk=entry.pk).exists():
+        raise Stale("Something newer is in force by now; decide that instead.")
+
+
+def _read_moment(text: object) -> datetime | None:
+    return datetime.fromisoformat(str(text)) if text else None
 
 
 def _open(item_id: uuid.UUID | str, *, by: Principal, etag: str | None) -> ReviewItem:

@@ -7,6 +7,7 @@ from datetime import datetime
 from memoryhub.governance import audit, commit, disputes, lifecycle, review_queue
 from memoryhub.governance.claims import Claim, Classification, Extraction
 from memoryhub.governance.confirmation import touch
+from memoryhub.governance.crowding import Group, group_of
 from memoryhub.governance.offer import WAITING, Offered
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.proposal import Proposal, StepOutcome
@@ -34,6 +35,11 @@ class Case:
     by: Principal
     now: datetime
     checked: Mapping[str, Checked] = field(default_factory=dict)
+
+    @property
+    def group(self) -> Group | None:
+        """The source that what is queued of it belongs to, where nobody vouched for the words."""
+        return group_of(self.proposal, self.offered.source, by=self.by)
 
 
 def carry_out(claim: Claim, classification: Classification, plan: Plan, routed: Route, case: Case) -> Entry | None:
@@ -65,6 +71,9 @@ def carry_out(claim: Claim, classification: Classification, plan: Plan, routed: 
             verified_by=plan.verified_by,
         )  # fmt: skip
         _settle_proposal(proposal.corrects, by=by, now=now)
+        over = [closed for closed in plan.closes if closed.status == Status.REPLACED]
+        if over:  # nobody needs to decide about what is history
+            review_queue.withdraw(ReviewItem.objects.filter(entry__in=over), by=by, now=now)
         return entry
     if routed.op != Op.QUEUED:
         return None
@@ -73,7 +82,7 @@ def carry_out(claim: Claim, classification: Classification, plan: Plan, routed: 
     rival = plan.rival or (plan.closes[0] if plan.closes else None)
     review_queue.put(
         type=ReviewType.DISPUTE if disputed else ReviewType.FACT, reason=routed.reason, why=routed.detail, entry=entry,
-        subject=proposal.subject, rival=rival, decision=case.decision, by=by, now=now,
+        subject=proposal.subject, rival=rival, decision=case.decision, group=case.group, by=by, now=now,
     )  # fmt: skip
     if disputed and plan.rival is not None:
         disputes.contest(plan.rival)

@@ -11,6 +11,7 @@ import zoneinfo
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone, tzinfo
+from functools import partial
 
 from django.db import transaction
 
@@ -21,6 +22,7 @@ from memoryhub.governance.announcement import announce
 from memoryhub.governance.authorization import is_member, is_widened, own_proposal, refusal_of
 from memoryhub.governance.classification import Classification, classify
 from memoryhub.governance.correction import carried_over
+from memoryhub.governance.crowding import why_full
 from memoryhub.governance.execution import Case, carry_out
 from memoryhub.governance.extraction import Claim, Extraction, extract
 from memoryhub.governance.language import ENGLISH
@@ -28,7 +30,7 @@ from memoryhub.governance.offer import check_form, screen_all
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_versions import in_force_for
 from memoryhub.governance.proposal import Outcome, Proposal, Result, Source, StepOutcome
-from memoryhub.governance.reconciliation import Plan, ended, lock, reconcile, seen_before
+from memoryhub.governance.reconciliation import Plan, ended, keeps_history, lock, reconcile, seen_before
 from memoryhub.governance.records import Checked
 from memoryhub.governance.routing import Route, route
 from memoryhub.governance.screening import Screening
@@ -112,8 +114,10 @@ def _judge(
             reason = extraction.reason or Reason.ASSERTS_NOTHING
             return (_ended(Op.DISCARDED, reason, steps, redacted=screening.redacted),)
     claims = extraction.claims
-    if proposal.channel in UNTRUSTED_CHANNELS:
+    if proposal.channel in UNTRUSTED_CHANNELS and len(claims) > policy.untrusted_claims:
         claims = claims[: policy.untrusted_claims]  # R15: a document can't flood the queue
+        told = f"Nobody vouched for the text: the first {len(claims)} are looked at."
+        steps = (*steps[:-1], replace(steps[-1], detail=told))
     case = Case(proposal, policy, screening, extraction, offered, said_at, steps, decision, by, now)
     case = replace(case, checked=_ask_records(claims, case))  # before anybody has to wait for this subject
     lock(proposal.subject)
@@ -143,18 +147,13 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
     if plan.verified_by:
         classification = replace(classification, authority=conf.AUTHORITY[Channel.SYSTEM_OF_RECORD])
     steps += (StepOutcome(Step.RECONCILE, plan.op, plan.detail or plan.reason),)
-    routed = route(
-        classification=classification,
-        channel=proposal.channel,
-        role=proposal.role,
-        op=plan.op,
-        reason=plan.reason,
-        policy=policy,
-        suspicious=_suspicion(claim, case),
-        shared=is_widened(proposal),
-        member=member,
-        verified=bool(plan.verified_by),
-    )
+    weigh = partial(
+        route, classification=classification, channel=proposal.channel, role=proposal.role, policy=policy,
+        suspicious=_suspicion(claim, case), shared=is_widened(proposal), member=member, verified=bool(plan.verified_by),
+    )  # fmt: skip
+    routed = weigh(op=plan.op, reason=plan.reason)
+    if keeps_history(plan) and weigh(op=Op.ADD, reason=Reason.COMMITTED).op != Op.ADD:
+        plan = replace(plan, known=plan.before)  # who may not write what is so may not write what was so
     if routed.op == Op.UPDATE and (refusal := refusal_of(claim, classification, proposal, policy, op="update")):
         return _ended(Op.REFUSED, refusal, steps, redacted=redacted, values=(claim.value or claim.text, claim.quote))
     earlier = seen_before(claim, proposal.subject, proposal.role) if routed.op == Op.QUEUED else None
@@ -162,6 +161,8 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
         earlier = own_proposal(claim, proposal.subject, by)
     if earlier is not None:
         plan, routed = earlier, Route(earlier.op, earlier.reason, earlier.detail)
+    elif routed.op == Op.QUEUED and case.group and (full := why_full(case.group, by=by, now=case.now)):
+        routed = Route(Op.DISCARDED, Reason.QUEUE_FULL, full)
     steps += (StepOutcome(Step.ROUTE, routed.op, routed.detail),)
     entry = carry_out(claim, classification, plan, routed, case)
     kept = entry if routed.op not in (Op.REFUSED, Op.DISCARDED) else None

@@ -47,7 +47,8 @@ def move(
 ) -> Entry:
     """Change an entry's status along the table, close or reopen its times, and audit it, in the caller's transaction.
 
-    `valid_to` is when a superseded statement stopped being true; default now. Raises AlreadyDecided for any other move.
+    `valid_to` is when a superseded statement stopped being true (default now), or when one put back in force
+    will. Raises AlreadyDecided for any other move.
     """
     name = MOVES.get((Status(entry.status), to))
     if name is None:
@@ -61,7 +62,7 @@ def move(
     else:
         entry.recorded_until = None
         if (Status(entry.status), to) == (Status.REPLACED, Status.ACCEPTED):
-            entry.valid_to = None
+            entry.valid_to = valid_to
     entry.status = to
     entry.version += 1
     entry.save(update_fields=["status", "valid_to", "recorded_until", "version", "updated_at"])

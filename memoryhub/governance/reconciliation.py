@@ -232,15 +232,16 @@ def _keyed(
         return Plan(Op.ADD, Reason.COMMITTED)
     until: datetime | None = None
     if claim.single:
-        current = next((entry for entry in against if entry.valid_from <= now), None)
+        # Said for a later day; a clock that ran ahead, or a parallel writer a moment later, announces nothing.
+        announced = [entry for entry in against if entry.valid_from > max(now, entry.provenance.said_at)]
+        current = next((entry for entry in against if entry not in announced), None)
         if current is not None and begins < current.valid_from and standing <= _standing_of(current):
             following = _following(claim, current, begins)
             return Plan(
                 Op.NOOP, Reason.OLDER, "kept as history", status=Status.REPLACED, valid_to=following.valid_from,
                 before=following,
             )  # fmt: skip
-        # What was announced for a later day stays announced: this holds until then.
-        announced = [entry for entry in against if entry.valid_from > max(begins, now)]
+        announced = [entry for entry in announced if entry.valid_from > begins]  # stays so: this holds until then
         until = min((entry.valid_from for entry in announced), default=None)
         against = [entry for entry in against if entry not in announced]
     if (stronger := _stronger(against, standing)) is not None:

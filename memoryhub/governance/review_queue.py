@@ -1,5 +1,6 @@
 """What waits for a person, in what order, and what is known beside it (R92)."""
 
+import hashlib
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
@@ -8,6 +9,7 @@ from django.db.models import Q, QuerySet
 
 from memoryhub.errors import NotFound
 from memoryhub.governance import audit
+from memoryhub.governance.crowding import Group, turn_of
 from memoryhub.models import Decision, Entry, Profile, ReviewItem, Skill, Subject
 from memoryhub.permissions import check_may, owner_of, proposer_of
 from memoryhub.tenancy import Principal
@@ -35,6 +37,7 @@ def put(
     agent: uuid.UUID | None = None,
     decision: Decision | None = None,
     others: Sequence[uuid.UUID] = (),
+    group: Group | None = None,
 ) -> ReviewItem:
     """Put exactly one thing before the curators. The proposer is `by`: the person, or the agent and so its owner;
     `others` proposed it before.
@@ -54,6 +57,9 @@ def put(
         reason=reason,
         waiting_since=now,
         others=list(others),
+        turn_at=turn_of(group, by=by, now=now),
+        group=group.id if group else None,
+        group_source=group.source if group else "",
     )
 
 
@@ -96,9 +102,12 @@ def waiting(
     type: str | None = None,
     subject: str | None = None,
     agent: str | None = None,
+    group: uuid.UUID | None = None,
     state: str = ReviewState.WAITING,
 ) -> QuerySet[ReviewItem]:
-    """The queue, oldest first; filters by review type, subject's external id and agent's slug."""
+    """The queue in the order of turns: oldest first, but the further proposals of one agent's unvouched texts stand
+    back (R15). Filters by review type, subject's external id, agent's slug and group.
+    """
     check_may(by, "read_queue")
     items = ReviewItem.objects.filter(organisation_id=by.organisation, state=state)
     if type:
@@ -107,7 +116,21 @@ def waiting(
         items = items.filter(subject__external_id=subject)
     if agent:
         items = items.filter(agent__slug=agent)
-    return items.select_related(*_SHOWN).order_by("waiting_since", "id")
+    if group:
+        items = items.filter(group=group)
+    return items.select_related(*_SHOWN).order_by("turn_at", "id")
+
+
+def by_source(items: QuerySet[ReviewItem]) -> QuerySet[ReviewItem]:
+    """Of each group only the one whose turn comes first; what belongs to no group as it is."""
+    firsts = items.filter(group__isnull=False).order_by("group", "turn_at", "id").distinct("group")
+    return items.filter(Q(group__isnull=True) | Q(pk__in=firsts.values("pk")))
+
+
+def etag_of(items: Sequence[ReviewItem]) -> str:
+    """What somebody saw of a group: which items, in which versions."""
+    seen = sorted(item.etag for item in items)
+    return hashlib.sha256("".join(seen).encode()).hexdigest()[:16]
 
 
 def get(*, item_id: uuid.UUID | str, by: Principal) -> ReviewItem:

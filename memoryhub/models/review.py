@@ -30,6 +30,9 @@ class ReviewItem(Tenant):
     reason = models.CharField(max_length=30, choices=Reason)
     state = models.CharField(max_length=10, choices=ReviewState, default=ReviewState.WAITING)
     waiting_since = models.DateTimeField()
+    turn_at = models.DateTimeField(help_text="its place in the queue: since when it waits, or later (R15)")
+    group = models.UUIDField(null=True, blank=True, help_text="what came from one source nobody vouched for (R15)")
+    group_source = models.CharField(max_length=200, blank=True)
     claimed_by = models.ForeignKey("accounts.User", null=True, on_delete=models.SET_NULL, related_name="+")
     claimed_at = models.DateTimeField(null=True)
     decided_by = models.ForeignKey("accounts.User", null=True, on_delete=models.PROTECT, related_name="+")
@@ -73,7 +76,13 @@ class ReviewItem(Tenant):
             ),
         ]
         indexes: ClassVar = [
-            models.Index(fields=["organisation", "state", "waiting_since", "id"], name="review_item_by_age")
+            models.Index(fields=["organisation", "state", "turn_at", "id"], name="review_item_by_turn"),
+            models.Index(
+                fields=["organisation", "group"], condition=Q(group__isnull=False), name="review_item_by_group"
+            ),
+            models.Index(
+                fields=["agent", "waiting_since"], condition=Q(group__isnull=False), name="review_item_untrusted"
+            ),
         ]
 
     def __str__(self) -> str:

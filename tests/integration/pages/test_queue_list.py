@@ -98,7 +98,7 @@ def test_pages_follow_one_another_without_gap_or_repeat(
     client, path, seen = signed_in(visitors.cal), "/queue/", []
     for _ in range(3):
         response = client.get(path)
-        seen += [item.entry.content for item, _ in response.context["items"]]
+        seen += [row.item.entry.content for row in response.context["rows"]]
         path = f"/queue/?after={response.context['after'].replace('+', '%2B')}"
     assert seen == [f"Mira visits room {hour}." for hour in range(5, 0, -1)]
     assert response.context["after"] == ""
