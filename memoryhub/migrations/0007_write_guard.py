@@ -85,6 +85,8 @@ CREATE FUNCTION hub_transaction() RETURNS text LANGUAGE sql STABLE AS
 ALTER TABLE memoryhub_auditevent ADD COLUMN written_in text NOT NULL DEFAULT '';
 ALTER TABLE memoryhub_decision ADD COLUMN written_in text NOT NULL DEFAULT '';
 ALTER TABLE memoryhub_entry ADD COLUMN command uuid;
+ALTER TABLE memoryhub_provenance ADD COLUMN command uuid;
+ALTER TABLE memoryhub_lineage ADD COLUMN command uuid;
 CREATE INDEX audit_event_by_transaction ON memoryhub_auditevent (written_in, object_id);
 CREATE INDEX decision_by_transaction ON memoryhub_decision (written_in);
 
@@ -223,33 +225,38 @@ BEGIN
   RETURN NEW;
 END $$;
 
+CREATE FUNCTION hub_origin_announced() RETURNS trigger LANGUAGE plpgsql AS
+  $$ BEGIN NEW.command := hub_announced(); RETURN NEW; END $$;
 CREATE FUNCTION hub_origin_decided() RETURNS trigger LANGUAGE plpgsql {SAFE} AS $$
 DECLARE
   {LOOK}
-  written_by uuid;
+  about text := to_jsonb(NEW) ->> TG_ARGV[0];
 BEGIN
   IF TG_OP <> 'INSERT' THEN
     IF NOT hub_forgets() THEN PERFORM hub_refuse('where an entry came from is forgotten by an erasure alone'); END IF;
     {BACK}
     RETURN NULL;
   END IF;
-  -- One lookup after the other: cheaper at every commit than a join.
-  SELECT command INTO written_by FROM memoryhub_entry WHERE id = (to_jsonb(NEW) ->> TG_ARGV[0])::uuid;
-  IF FOUND AND NOT EXISTS (
-    SELECT 1 FROM memoryhub_decision WHERE id = written_by AND written_in = hub_transaction()
-  ) THEN
+  IF NOT EXISTS (
+    SELECT 1 FROM memoryhub_decision d, jsonb_array_elements(d.results) r
+    WHERE d.id = NEW.command AND d.written_in = hub_transaction() AND r ->> 'entry' = about
+  ) AND EXISTS (SELECT 1 FROM memoryhub_entry WHERE id = about::uuid) THEN  -- (not erased since)
     PERFORM hub_refuse('where an entry came from is written by the decision that writes the entry');
   END IF;
   {BACK}
   RETURN NULL;
 END $$;
-CREATE TRIGGER provenance_announced BEFORE INSERT OR UPDATE OR DELETE ON memoryhub_provenance
+CREATE TRIGGER provenance_named BEFORE INSERT ON memoryhub_provenance
+  FOR EACH ROW EXECUTE FUNCTION hub_origin_announced();
+CREATE TRIGGER provenance_announced BEFORE UPDATE OR DELETE ON memoryhub_provenance
   FOR EACH ROW EXECUTE FUNCTION hub_require_command();
 CREATE TRIGGER provenance_emptied BEFORE UPDATE ON memoryhub_provenance
   FOR EACH ROW EXECUTE FUNCTION hub_origin_emptied('speaker_id', 'agent_id', 'user_id', 'quote');
 CREATE CONSTRAINT TRIGGER provenance_decided AFTER INSERT OR UPDATE OR DELETE ON memoryhub_provenance
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hub_origin_decided('entry_id');
-CREATE TRIGGER lineage_announced BEFORE INSERT OR DELETE ON memoryhub_lineage
+CREATE TRIGGER lineage_named BEFORE INSERT ON memoryhub_lineage
+  FOR EACH ROW EXECUTE FUNCTION hub_origin_announced();
+CREATE TRIGGER lineage_announced BEFORE DELETE ON memoryhub_lineage
   FOR EACH ROW EXECUTE FUNCTION hub_require_command();
 -- Events are pruned by age; their ids stay in event_ref.
 CREATE TRIGGER lineage_emptied BEFORE UPDATE ON memoryhub_lineage
@@ -420,14 +427,16 @@ DROP TRIGGER profile_decided ON memoryhub_profile; DROP TRIGGER profile_announce
 DROP TRIGGER skill_decided ON memoryhub_skill; DROP TRIGGER skill_announced ON memoryhub_skill;
 DROP FUNCTION hub_procedure_decided();
 DROP TRIGGER lineage_decided ON memoryhub_lineage; DROP TRIGGER lineage_emptied ON memoryhub_lineage;
-DROP TRIGGER lineage_announced ON memoryhub_lineage;
+DROP TRIGGER lineage_announced ON memoryhub_lineage; DROP TRIGGER lineage_named ON memoryhub_lineage;
 DROP TRIGGER provenance_decided ON memoryhub_provenance; DROP TRIGGER provenance_emptied ON memoryhub_provenance;
-DROP TRIGGER provenance_announced ON memoryhub_provenance;
-DROP FUNCTION hub_origin_decided(), hub_origin_emptied();
+DROP TRIGGER provenance_announced ON memoryhub_provenance; DROP TRIGGER provenance_named ON memoryhub_provenance;
+DROP FUNCTION hub_origin_decided(), hub_origin_announced(), hub_origin_emptied();
 DROP TRIGGER entry_decided ON memoryhub_entry; DROP TRIGGER entry_announced ON memoryhub_entry;
 DROP FUNCTION hub_entry_decided(), hub_entry_announced(), hub_require_command(), hub_announced();
 DROP FUNCTION hub_entry_changes(memoryhub_entry, memoryhub_entry);
 DROP FUNCTION hub_look_as(uuid), hub_look_back(text[]), hub_refuse(text), hub_forgets(), hub_actions(text, text), hub_transaction();
+ALTER TABLE memoryhub_lineage DROP COLUMN command;
+ALTER TABLE memoryhub_provenance DROP COLUMN command;
 ALTER TABLE memoryhub_entry DROP COLUMN command;
 ALTER TABLE memoryhub_decision DROP COLUMN written_in;
 ALTER TABLE memoryhub_auditevent DROP COLUMN written_in;
