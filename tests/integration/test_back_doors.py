@@ -524,7 +524,7 @@ def test_the_database_knows_the_moves_of_the_lifecycle() -> None:
 
 
 def test_whoever_imitates_the_gate_to_the_letter_is_on_record(scene: Scene) -> None:
-    """The limit of what a database can know (docs/adr/0009): it may be forged, not unseen, and not taken back."""
+    """The limit of what a database can know (docs/adr/0010): it may be forged, not unseen, and not taken back."""
     new = new_id()
     names = entry_columns()
     said = {"id": f"'{new}'::uuid", "content": "'forged'", "single": "false"}
