@@ -224,7 +224,7 @@ _QUOTING = re.compile(
     r"seen|received|typed|sent (?:me|us)|found|trick|"
     r"against|spam|phishing|e-?mail)\b[^.!?\n]{0,40}$"
 )
-_QUOTED_ANYWHERE = re.compile(r"[\"“«„「『][^\"”»“」』\n]{8,200}[\"”»“」』]")
+_QUOTED_ANYWHERE = re.compile(r"[\"“«„「『][^\"”»“」』\n]{8,200}[\"”»“」』]|(?<!\w)['‘][^'’\n]{8,200}['’](?!\w)")
 _QUOTES = "\"'`“”„«»‹›"
 #: Every pattern above needs one of these words; without any, a long text is done with at once.
 _TRIGGERS = listed(

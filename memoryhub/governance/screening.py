@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from memoryhub.governance.injection import Threat, threat_of
+from memoryhub.governance.off_the_record import is_off_the_record
 from memoryhub.governance.treatment import SHIPPED, Treated, Treatments, treat
 from memoryhub.recall.escaping import BLOCK, MARK
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Channel, Reason, Role, SensitiveData
@@ -22,38 +23,6 @@ Outcome = Literal["pass", "refuse", "discard", "queue"]
 #: How recalled notes are marked when rendered (R34): a block, or a line that begins with the mark.
 _NOTE_BLOCK = re.compile(rf"<{BLOCK}\b[^>]{{0,200}}>.*?(?:</{BLOCK}\s{{0,4}}>|\Z)", re.DOTALL | re.IGNORECASE)
 _NOTE_LINE = re.compile(rf"(?m)^[ \t>*•-]{{0,12}}{MARK}.*$\n?")
-
-_KEEP = (
-    r"(?:save|store|remember|record|retain|memori[sz]e|log|note(?: down)?|write down|keep|persist|put|take a note of)"
-)
-_WHAT_I_SAY = (
-    r"(?:this|that|it|any of (?:this|that|it)|what (?:i|follows)|anything i|these words|the following|the next|"
-    r"my (?:next|last)|"
-    r"(?:this|our) (?:message|chat|conversation)|(?:my|our) (?:card|address|number|details|data|name|e-?mail|phone|"
-    r"passwords?|"
-    r"payment \w+|(?:personal )?info(?:rmation)?|messages?|chats?|conversations?|history|answers?|credentials)\b)"
-)
-#: A thing is kept somewhere, or for somebody: the person speaks of their house, not of memory.
-_ELSEWHERE = (
-    r"(?: down)?(?! (?:in the (?:shed|garage|hall|kitchen|box|fridge|garden)|for (?:me|too long)|too |"
-    r"on (?:the )?(?:ice|porch|step|"
-    r"doorstep)|at (?:the )?(?:door|gate|neighbour))\b)"
-)
-_OFF_THE_RECORD = re.compile(
-    r"(?i)\b(?:off the record|(?:strictly |just |(?<=[.,;:!?] )|(?<![\s\S]))between (?:us|you and me|"
-    r"ourselves)(?! and\b)|stays? between us|"
-    r"not for the record|"
-    r"keep (?:this|that|it) (?:to yourself|between us|off (?:the )?record)|"
-    rf"(?:do not|don'?t|never|please not|not to) (?:\w+ )?{_KEEP}(?: down)? {_WHAT_I_SAY}{_ELSEWHERE}|"
-    rf"(?:rather|prefer|like it if|better if) (?:that )?you (?:did not|didn'?t|do not|don'?t|would not|wouldn'?t|not|"
-    rf"never) {_KEEP}(?:e?d)?\b|"
-    r"(?:forget|unsee|erase) (?:that )?(?:i (?:just |ever |)(?:said|told|mentioned)|what i (?:just |)(?:said|told|"
-    r"mentioned|wrote)|"
-    r"you (?:heard|saw|read) (?:this|that))|"
-    r"(?:without|no need for) (?:saving|storing|remembering|recording|keeping) (?:this|that|it)|"
-    r"this (?:is|isn'?t|is not|should not be|must not be|shouldn'?t be|mustn'?t be) (?:not )?(?:to be |for )?"
-    r"(?:kept|saved|stored|recorded|remembered|keeping|saving|the record|memory))\b"
-)
 
 
 @dataclass(frozen=True)
@@ -90,7 +59,7 @@ def screen(text: str, *, channel: Channel, role: Role, treatments: Treatments = 
     if (
         channel not in UNTRUSTED_CHANNELS
         and role in (Role.CUSTOMER, Role.AGENT, Role.DREAMER)
-        and _OFF_THE_RECORD.search(copy)
+        and is_off_the_record(copy)
     ):
         values = tuple(finding.value for finding in find(kept) if finding.family in NEVER_KEPT)
         return Screening(

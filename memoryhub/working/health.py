@@ -49,7 +49,56 @@ _TREATMENT = (
     r"period cramps|allergies|allergy|disability)"
 )
 _WHO = r"(?:i|he|she|they|we|you|my \w+|our \w+|his \w+|her \w+|[a-z][\w'-]+)"
+_MORE = (
+    r"narcolepsy|endometriosis|an?aphyla\w+|burn ?out|pneumonia|co?eliac(?: disease)?|thyroid|detox|ivf|"
+    r"chemo(?:therapy)?|dialysis|"
+    r"migraines?|insomnia|titanium (?:joint|hip|knee)|stents?|pacemaker|prosthe\w+|transplant|colostomy|catheter|"
+    r"mastectomy|addiction|"
+    r"sobriety|relapse|overdose|self-harm|eating disorder|bulimia|anorexia|psychosis|stammer|stutter|tourette\w*|"
+    r"scoliosis|hernia|kidney stones?|"
+    r"gallstones?|ulcers?|hiv|hepatitis|herpes|chlamydia|menopause|miscarriage|fertility|contracepti\w+|"
+    r"hearing aids?|inhaler|cpap\w*|wheelchair|crutches|"
+    r"insulin pump|sick note|blood (?:thinners?|sugar|pressure)|antidepressants?|lithium|methadone|warfarin|"
+    r"sertraline|prozac|ritalin|statins?"
+)
 _PATTERNS = (
+    Rule(
+        rf"(?i)\b(?:i|he|she|they|my|his|her|their)\b(?:['’](?:m|ve|s|d))?[^.!?\n]{{0,40}}?\b(?:have|has|had|use|"
+        rf"uses|wear|wears|get|gets|"
+        rf"got|go|goes|in|into|on|off|with|of|from|for|stopped|started|put|because|is|it['’]?s|s|ve|m|sleep with|"
+        rf"told|been)\b[^.!?\n]{{0,20}}?\b(?:{_MORE})\b"
+    ),
+    Rule(
+        r"(?i)\b(?:i|he|she|my \w+) (?:lost|broke|fractured|tore|injured|dislocated|sprained) (?:a|an|my|his|her|"
+        r"one|the) (?:\w+ )?"
+        r"(?:kidney|hip|leg|arm|ankle|wrist|rib|finger|toe|hand|foot|knee|eye|lung|baby|breast|collarbone|"
+        r"shoulder|back|neck|ligament|tendon|skull)\b"
+    ),
+    Rule(
+        r"(?i)\b(?:my|his|her) (?:bmi|cholesterol|blood type|blood group|blood sugar|blood pressure|vaccin\w+|"
+        r"vaccination against \w+|sick note|sick leave|"
+        r"gall ?bladder|appendix|tonsils|womb|uterus|prostate|spleen|kidneys?|liver|pancreas|thyroid|psychosis)\b"
+    ),
+    Rule(
+        r"(?i)\b(?:had|have|has|having|get|getting) (?:my|his|her|the|an?) (?:\w+ ){1,3}(?:taken out|removed|"
+        r"replaced|operated on|amputated)\b"
+    ),
+    Rule(
+        r"(?i)\b(?:my|his|her) (?:\w+ )?(?:knee|hip|heart|back|eye|eyes|shoulder|hand|foot|leg|arm|ankle|wrist|"
+        r"spine|brain|lung|breast) (?:was|is|were|got|has been|is being) (?:operated|amputated|replaced|broken)\b"
+    ),
+    Rule(
+        r"(?i)\b(?:i|he|she) (?:can['’]?t|cannot|hears?|sees?|barely) (?:hear |see |hears? )?(?:nothing|anything|"
+        r"hardly) (?:on|in|with|through) (?:the|my|his|her) (?:left|right) (?:ear|eye)\b"
+    ),
+    Rule(
+        r"(?i)\b(?:due to give birth|give birth in|expecting (?:a baby|twins|our|my|her)|(?:weeks|"
+        r"months) (?:pregnant|into ivf)|waiting list for an? (?:\w+ )?(?:transplant|operation|surgery))\b"
+    ),
+    Rule(
+        r"(?i)\b(?:i|he|she|they|we)(?:['’](?:m|s|re)| am| is| are)?[^.!?\n]{0,20}\b(?:sober|clean) (?:from|since|"
+        r"for)\b[^.!?\n]{0,30}"
+    ),
     Rule(
         r"(?i)\b(?:have|has|had|got|having|'ve|suffers?|suffering|suffered|diagnosed|battl\w+|fight\w*|surviv\w+|"
         r"treated|recover\w+|liv\w+|hospitali[sz]ed|tested "

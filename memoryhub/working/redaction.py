@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from memoryhub.vocabulary import SensitiveData
 from memoryhub.working.health import find_health
+from memoryhub.working.health_abroad import find_health_abroad
 from memoryhub.working.normalisation import align
 from memoryhub.working.patterns import Scan
 from memoryhub.working.personal_data import find_personal_data
@@ -91,7 +92,7 @@ def _spans(scan: Scan) -> Iterator[tuple[int, int, str, SensitiveData]]:
     for start, end, kind in find_secrets(scan):
         yield start, end, kind, SensitiveData.SECRET
     yield from find_personal_data(scan)
-    for start, end in find_health(scan):
+    for start, end in (*find_health(scan), *find_health_abroad(scan)):
         yield start, end, "health statement", SensitiveData.HEALTH
 
 
