@@ -126,6 +126,10 @@ def undo(*, item_id: uuid.UUID | str, by: Principal, now: datetime) -> ReviewIte
     if item.state not in (ReviewState.APPROVED, ReviewState.REJECTED):
         raise Stale("It is not decided, so there is nothing to take back.")
     check_may_decide(by, item)
+    again = ReviewItem.objects.filter(state=ReviewState.WAITING)
+    about_the_same = Q(entry__isnull=False, entry=item.entry_id) | Q(skill__isnull=False, skill=item.skill_id)
+    if again.filter(about_the_same).exists():
+        raise Stale("The same waits for a decision again already; decide that instead.")
     if item.skill is not None:
         procedures.reopen(item.skill, by=by, now=now)
     elif item.profile is not None:

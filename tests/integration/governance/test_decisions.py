@@ -1,9 +1,11 @@
 """A curator's verbs: approve, edit, reject, undo, claim (R19, R82, R92)."""
 
+from datetime import timedelta
+
 import pytest
 
 from memoryhub.errors import AlreadyDecided, Invalid, NotFound, NotGranted, Stale
-from memoryhub.governance import decisions, procedures, review_queue
+from memoryhub.governance import confirmation, decisions, procedures, review_queue
 from memoryhub.models import Entry, ReviewItem, Skill
 from memoryhub.skills.skillmd import SkillDocument
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
@@ -210,3 +212,36 @@ def test_undoing_a_rejected_dispute_marks_what_stands_as_contested_again(say: Sa
     with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
         assert dict(Entry.objects.values_list("value", "contested")) == {"gold": True, "silver": False}
         assert set(Entry.objects.values_list("supersedes", flat=True)) == {None}
+
+
+def test_undo_is_refused_while_the_same_waits_again(say: Say, ground: Ground) -> None:
+    say("The customer prefers short calls", **INFERENCE)
+    item = decide("approve", waiting(ground), ground.as_cal)
+    with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
+        confirmation.dispute(entry=entry(ground, item), reason="not so", by=ground.as_agent, now=NOW)
+    with pytest.raises(Stale, match="waits for a decision again"):
+        decide("undo", item, ground.as_cal)
+
+
+@pytest.mark.parametrize(("verb", "words"), [("approve", {}), ("reject", {"reason": "it is so"})])
+def test_a_decided_dispute_is_not_undone_once_something_newer_is_in_force(
+    say: Say, ground: Ground, verb: str, words: dict[str, str]
+) -> None:
+    (kept,) = say("I live in Lisbon").results
+    with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
+        confirmation.dispute(entry=kept.entry, reason="not so", by=ground.as_agent, now=NOW)
+    item = decide(verb, waiting(ground), ground.as_cal, **words)
+    say("I live in Porto", now=NOW + timedelta(hours=1))
+    with pytest.raises(Stale):
+        decide("undo", item, ground.as_cal)
+    with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
+        assert Entry.objects.get(status=Status.ACCEPTED).value == "Porto"
+
+
+def test_what_is_history_waits_for_nobody(say: Say, ground: Ground) -> None:
+    (kept,) = say("I live in Lisbon").results
+    with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
+        confirmation.dispute(entry=kept.entry, reason="not so", by=ground.as_agent, now=NOW)
+    say("I live in Porto", now=NOW + timedelta(hours=1))
+    with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
+        assert [item.state for item in ReviewItem.objects.all()] == [ReviewState.WITHDRAWN]
