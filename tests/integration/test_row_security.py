@@ -223,7 +223,7 @@ def _affected(statement: str, values: list[object] | None = None) -> int:
 def _copy_of(table: str, row: str) -> tuple[str, list[object]]:
     """An insert of the row under a new id."""
     columns = _column(
-        "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped"
+        "SELECT quote_ident(attname) FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped"
         " AND attgenerated = '' AND attidentity = ''",
         [table],
     )
