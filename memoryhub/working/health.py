@@ -59,12 +59,13 @@ _MORE = (
     r"gallstones?|ulcers?|hiv|hepatitis|herpes|chlamydia|menopause|miscarriage|fertility|contracepti\w+|"
     r"hearing aids?|inhaler|cpap\w*|wheelchair|crutches|"
     r"insulin pump|sick note|blood (?:thinners?|sugar|pressure)|antidepressants?|lithium|methadone|warfarin|"
-    r"sertraline|prozac|ritalin|statins?"
+    r"sertraline|prozac|ritalin|statins?|"
+    r"(?:\w+ )?cancer|heart attack|stroke|suicide|myeloma"
 )
 _PATTERNS = (
     Rule(
         rf"(?i)\b(?:i|he|she|they|my|his|her|their)\b(?:['’](?:m|ve|s|d))?[^.!?\n]{{0,40}}?\b(?:have|has|had|use|"
-        rf"uses|wear|wears|get|gets|"
+        rf"uses|wear|wears|get|gets|takes?|taking|attempted|"
         rf"got|go|goes|in|into|on|off|with|of|from|for|stopped|started|put|because|is|it['’]?s|s|ve|m|sleep with|"
         rf"told|been)\b[^.!?\n]{{0,20}}?\b(?:{_MORE})\b"
     ),

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from memoryhub.working.patterns import Scan
 from memoryhub.working.secret_structures import find_structured_secrets
 from memoryhub.working.secrets_abroad import find_secrets_abroad
+from memoryhub.working.spoken_codes import find_spoken_codes
 from memoryhub.working.spoken_secrets import find_spoken_secrets
 from memoryhub.working.vendor_keys import find_vendor_keys
 
@@ -23,4 +24,5 @@ def find_secrets(scan: Scan) -> Iterator[Span]:
         yield start, end, "key"
     yield from find_structured_secrets(scan)
     yield from find_spoken_secrets(scan)
+    yield from find_spoken_codes(scan)
     yield from find_secrets_abroad(scan)
