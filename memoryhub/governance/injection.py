@@ -9,7 +9,8 @@ from enum import IntEnum
 
 from memoryhub.governance.disguises import Unread, disguises
 from memoryhub.governance.injection_abroad import instructs_abroad
-from memoryhub.working.normalisation import listed, skeleton
+from memoryhub.working.normalisation import skeleton
+from memoryhub.working.patterns import Rule, Scan
 
 
 class Threat(IntEnum):
@@ -36,68 +37,68 @@ _OVERRIDE_VERB = (
 )
 #: Sure signs, whoever says them.
 _ATTACKS = (
-    re.compile(
+    Rule(
         rf"\b{_OVERRIDE_VERB}\W{{1,4}}(?:(?:of|about|everything|anything|what|and|please|completely|just|to|"
         rf"in)\W{{1,3}}){{0,3}}(?:{_EARLIER}\W{{1,3}}){{1,5}}(?:\w{{1,20}}\W{{1,3}}){{0,2}}?{_INSTRUCTIONS}\b"
     ),
-    re.compile(
+    Rule(
         rf"\b{_OVERRIDE_VERB}\W{{1,4}}(?:all|everything|anything|any ?thing)\b(?:\W{{1,3}}(?:of|that|which|you|i|we|"
         rf"was|were|have|has|had|been|said|told|written|given|came|before|above|previously|just|it|and|prior|to|"
         rf"this)\b){{1,10}}"
     ),
-    re.compile(
+    Rule(
         r"(?:<\|(?:im_start|im_end|system|endoftext|user|assistant)\|>|\[/?inst\]|<</?sys>>|<start_of_turn>|"
         r"^\s{0,3}#{2,4} ?(?:system|instructions?|assistant)(?: prompt| message)?\s*:?\s*$)",
         re.MULTILINE,
     ),
-    re.compile(
+    Rule(
         r"[\[{<(]\s{0,3}/?(?:system|developer|assistant|admin)(?:[ _-](?:prompt|message|note|override|instructions?|"
         r"update))?\s{0,3}[\]}>)]\s{0,3}:?\s{0,3}(?=\w)"
     ),
-    re.compile(r'"role"\s{0,3}:\s{0,3}"(?:system|developer)"'),
-    re.compile(
+    Rule(r'"role"\s{0,3}:\s{0,3}"(?:system|developer)"'),
+    Rule(
         r"(?:^|[.!?\n]\s{0,3})(?:system|developer|assistant|admin(?:istrator)?)[ _-]{0,2}(?:prompt|override|"
         r"instructions?|command)\s{0,2}[:>]",
         re.MULTILINE,
     ),
-    re.compile(
+    Rule(
         r"(?:^|\n)\s{0,5}(?:system|assistant|developer)\s{0,2}:\s{0,3}(?=you\b|ignore|from now|always|never|approve|"
         r"grant|all\b|do not|don't|remember|override|disregard|the (?:user|customer)|this (?:user|customer)|new |"
         r"your |please |execute|reveal|set )"
     ),
-    re.compile(
+    Rule(
         r"\b(?:system prompt|system override|admin override|developer mode|debug mode|god mode|jailbreak mode|"
         r"maintenance mode)\W{1,3}(?:\w{1,12}\W{1,3}){0,3}?(?:enabled|engaged|activated|on\b|unlocked|initiated|"
         r"active)"
     ),
-    re.compile(
+    Rule(
         r"\b(?:enter|enable|activate|switch (?:in)?to|turn on|go into|simulate|"
         r"begin in)\W{1,3}(?:\w{1,12}\W{1,3}){0,3}?(?:developer|jailbreak|debug|god|dan|unrestricted|unfiltered|sudo|"
         r"root|opposite)\W{1,3}mode\b"
     ),
-    re.compile(
+    Rule(
         r"\byou are (?:now |going to be |hereby )?(?:dan\b|an? (?:unrestricted|unfiltered|uncensored|jailbroken|"
         r"amoral|evil|rogue|free) )"
     ),
-    re.compile(
+    Rule(
         r"\b(?:do anything now|stay in character|no longer (?:bound|restricted|constrained|limited) by|free (?:of|"
         r"from) (?:all |any )?(?:restrictions|limitations|constraints|filters|guidelines)|without (?:any |"
         r"all )?(?:restrictions|limitations|filters|censorship|ethical|moral)|has no (?:ethical|moral|restrictions|"
         r"filters|limits))"
     ),
-    re.compile(
+    Rule(
         r"\bfrom now on,?\W{0,3}(?:you(?:'re| are| will| shall| must|'ll)\W{1,3}(?:now |going to |to )?(?:be|act|"
         r"pretend|play|role-?play|behave|respond|answer|reply|speak|only|obey|comply|ignore|roleplaying|called|known|"
         r"a |an |the |my |dan)|(?:act|behave|pretend|answer|respond|reply|speak) (?:as|like)|i am your|your (?:name|"
         r"role|purpose|new))"
     ),
-    re.compile(
+    Rule(
         r"\b(?:act|behave|respond|answer|pretend|role-?play|play|speak|simulate)\W{1,3}(?:as (?:if you (?:are|were)|"
         r"though you)|as|like|to be|that you are|being)\W{1,3}(?:\w{1,15}\W{1,3}){0,4}?(?:unrestricted|unfiltered|"
         r"uncensored|no (?:restrictions|rules|limits|filter)|dan\b|jailbroken|evil|amoral|hacker|another (?:ai|"
         r"model)|my (?:deceased|late) grand)"
     ),
-    re.compile(
+    Rule(
         r"\b(?:reveal|print|output|repeat|leak|display|expose|disclose|dump|show|give|tell|share|write out|spell out|"
         r"summari[sz]e)\W{1,3}(?:(?:me|us|out|back|verbatim|exactly|word for word)\W{1,3}){0,2}(?:(?:your|the|all|"
         r"its|full|entire|complete|hidden|secret|exact|initial|original|of)\W{1,3}){1,5}(?:system prompts?|"
@@ -106,15 +107,15 @@ _ATTACKS = (
         r"internal (?:rules|prompt|instructions)|instructions (?:above|you were given|verbatim)|(?:api|access) keys?|"
         r"credentials)"
     ),
-    re.compile(
+    Rule(
         r"\b(?:your|the) (?:new|real|actual|true|updated|only) (?:instructions?|task|role|purpose|objective|goal|"
         r"directive|prompt|system prompt)s?\W{1,3}(?:is|are|now|:|follow|will be)"
     ),
-    re.compile(
+    Rule(
         r"\b(?:new|updated|important|hidden|secret|urgent) (?:system )?(?:instructions?|directives?|orders) (?:for|"
         r"to) (?:the |this |any |all )?(?:ai|assistants?|agents?|model|llm|chatbot|bot)\b"
     ),
-    re.compile(
+    Rule(
         r"\b(?:approve|grant|issue|authori[sz]e|process|allow) (?:all|every|any|"
         r"each)\b(?:\W{1,3}\w{1,20}){0,4}?\W{1,3}without\W{1,3}(?:\w{1,15}\W{1,3}){0,2}?(?:check|checks|checking|"
         r"verif\w{1,8}|question|questions|asking|approval|review|confirmation)"
@@ -122,95 +123,93 @@ _ATTACKS = (
 )
 #: Worth a person's look in the person's own words; an attack in text nobody vouched for.
 _SUSPICIONS = (
-    re.compile(r"\b(?:approve|refund|grant|waive|authori[sz]e|pre-?approve|accept) (?:all|every|any|each|whatever)\b"),
-    re.compile(
+    Rule(r"\b(?:approve|refund|grant|waive|authori[sz]e|pre-?approve|accept) (?:all|every|any|each|whatever)\b"),
+    Rule(
         r"\ball (?:\w{1,15} ){0,2}?(?:refunds?|orders?|requests?|payments?|transactions?|returns?|claims?|discounts?|"
         r"purchases|invoices|expenses|users?|customers?)(?: \w{1,15}){0,4}? (?:are|is|be|were|have been|should be|"
         r"must be|get) (?:now |always |automatically |hereby |to be )?(?:pre-?)?(?:approved|authori[sz]ed|granted|"
         r"allowed|accepted|waived|free|exempt|refunded|verified|trusted|admins?)"
     ),
-    re.compile(
+    Rule(
         rf"\b{_OVERRIDE_VERB}\W{{1,4}}(?:\w{{1,15}}\W{{1,3}}){{0,4}}?(?:instructions?|prompts?|directives?|"
         rf"guidelines?|guardrails?|safety|programming)\b"
     ),
-    re.compile(
+    Rule(
         r"\b(?:you are now|you're now|act as|pretend (?:to be|you)|roleplay as|role-play as|imagine you are|"
         r"i want you to act|you will (?:act|be|play|pretend))\b"
     ),
-    re.compile(
-        r"\b(?:system prompt|prompt injection|jailbreak|hidden instructions?|secret instructions?|initial prompt)\b"
-    ),
-    re.compile(r"(?:^|\n)\s{0,5}(?:system|assistant|developer)(?: (?:message|note|update|notice))?\s{0,2}:\s{0,3}\w"),
-    re.compile(r"\bnew (?:task|topic|game|role|assignment|persona|scenario)\b"),
-    re.compile(
+    Rule(r"\b(?:system prompt|prompt injection|jailbreak|hidden instructions?|secret instructions?|initial prompt)\b"),
+    Rule(r"(?:^|\n)\s{0,5}(?:system|assistant|developer)(?: (?:message|note|update|notice))?\s{0,2}:\s{0,3}\w"),
+    Rule(r"\bnew (?:task|topic|game|role|assignment|persona|scenario)\b"),
+    Rule(
         r"\b(?:chat ?gpt|gpt-?[345]\w{0,3}|claude|gemini|bard|llama|language model|ai model|the (?:ai|assistant|"
         r"chatbot|model|bot|llm)|assistant|ai) (?:must|should|will|is (?:not |now )?(?:allowed|required|going)|"
         r"are (?:not )?allowed|can(?:not)? (?:say|do|answer)|has to|shall|needs to)\b"
     ),
-    re.compile(
+    Rule(
         r"\b(?:(?:stay|remain|keep)\b.{0,20}\b(?:role|roles|character|persona)|(?:falling|breaking|going|"
         r"coming) out of (?:the |your |their |my )?(?:character|figure|role|persona)|rule ?set|this prompt|"
         r"two personalities|alter ego|exploit\w* (?:ai|the (?:model|system)))\b"
     ),
-    re.compile(
+    Rule(
         r"\b(?:every time|whenever|each time|when|before|after) (?:you(?:'re| are)? )?(?:respond|responding|answer|"
         r"answering|reply|replying|generating|speak to me)\b"
     ),
-    re.compile(
+    Rule(
         r"\byou (?:must|need to|have to|will|shall|should|are to|may|can) (?:\w{1,12} ){0,2}(?:answer|respond|reply|"
         r"obey|comply|follow|say|act|refuse|generate|pretend|provide|never|always|not)\b"
     ),
 )
 #: Addressed to an assistant, or to its memory: an attack in text nobody vouched for, ordinary in a message.
 _PLANTED = (
-    re.compile(
+    Rule(
         r"\b(?:remember|memori[sz]e|note|keep in mind|bear in mind|store|save|record|add|keep|commit|write|put|"
         r"log)\b(?:\W{1,3}\w{1,15}){0,6}?\W{1,3}(?:(?:in|to|into|as|your|long-term|persistent|permanent|the|"
         r"user'?s)\W{1,3}){1,3}(?:memor(?:y|ies)|profile|knowledge|preferences?|records?|notes)\b"
     ),
-    re.compile(
+    Rule(
         r"\b(?:please |always |you (?:must|should|need to|have to) |and )?(?:remember|memori[sz]e)\b\W{1,3}(?:that|"
         r"this|the following|for (?:later|future|next|all)|to |as |from|it|forever|always|permanently|:)"
     ),
-    re.compile(
+    Rule(
         r"\b(?:note|notice|message|reminder|attention|memo|instructions?|hint|tip)\b(?: (?:to|for)) (?:the |any |"
         r"all |this |your )?(?:ai|assistants?|agents?|llms?|language models?|models?|chat ?bots?|bots?|copilots?|"
         r"summari[sz]ers?|automated|system)"
     ),
-    re.compile(
+    Rule(
         r"(?:^|[.!?\n:<>(\[*\"-]\s{0,4})(?:dear |attention |hey |hello |to )?(?:the |any )?(?:ai(?: (?:assistant|"
         r"agent|model))?|assistants?|llm|agents?|chatbot|copilot)\s{0,2}[:,>-]\s{0,3}(?=\w)"
     ),
-    re.compile(
+    Rule(
         r"\b(?:ai|assistants?|agents?|llms?|language models?|chatbots?|bots?) (?:reading this|that reads?|"
         r"processing this|must|should|shall|will|need to|have to|are (?:required|instructed|asked|to)|is (?:required|"
         r"instructed|asked|to))\b"
     ),
-    re.compile(
+    Rule(
         r"\b(?:when(?:ever)?|if|next time|after|before|once|every time)\b[^.!?\n]{0,60}\b(?:the user|users?|"
         r"customers?|you(?:'re| are)? (?:asked|answering|answer|respond|summari[sz]e|reply)|account balance|"
         r"someone asks|anyone asks|asked about|comes? up)\b[^.!?\n]{0,80}\b(?:include|send|forward|recommend|mention|"
         r"say|reply|answer|tell|always|add|insert|append|copy|use|suggest|put|refer|direct|ask|request|respond|"
         r"do not|never)\b"
     ),
-    re.compile(
+    Rule(
         r"\b(?:from now on|going forward|henceforth|in (?:all )?future (?:sessions?|conversations?|interactions?|"
         r"chats?|replies|responses))\b"
     ),
-    re.compile(
+    Rule(
         r"\b(?:send|forward|copy|cc|bcc|post|upload|transmit|e-?mail|exfiltrate|leak|deliver|report|"
         r"redirect)\b[^.!?\n]{1,80}?\b(?:to|at|via)\W{1,3}(?:https?://|www\.|[\w.+-]{1,40}@[\w-]{1,40}\.|"
         r"[\w-]{2,30}\.(?:example|com|net|org|io|dev|xyz|ru|cn)\b)"
     ),
-    re.compile(
+    Rule(
         r"\b(?:do not|don't|never) (?:tell|inform|mention|alert|notify|reveal|show|"
         r"warn)\b[^.!?\n]{0,30}\b(?:the )?(?:user|customer|human|anyone|them|this)\b"
     ),
-    re.compile(
+    Rule(
         r"\b(?:this|these) (?:replaces?|supersedes?|overrides?|overrule)\b[^.!?\n]{0,40}\b(?:earlier|previous|prior|"
         r"all|any|existing)\b"
     ),
-    re.compile(
+    Rule(
         r"<!--[^>]{0,400}\b(?:assistant|ai|agent|model|remember|memory|ignore|always|never|instruct|user|recommend|"
         r"prefer)"
     ),
@@ -226,18 +225,6 @@ _QUOTING = re.compile(
 )
 _QUOTED_ANYWHERE = re.compile(r"[\"“«„「『][^\"”»“」』\n]{8,200}[\"”»“」』]|(?<!\w)['‘][^'’\n]{8,200}['’](?!\w)")
 _QUOTES = "\"'`“”„«»‹›"
-#: Every pattern above needs one of these words; without any, a long text is done with at once.
-_TRIGGERS = listed(
-    """
-    ignor|disreg|forget|overlook|bypass|overrid|overrul|circumvent|neglect|discard|dismiss|skip past|attention|
-    follow|set aside|throw out|instruct|prompt|system|assistant|developer|admin|inst]|<||#|role|mode|you|now|
-    act|restrict|filter|character|approv|grant|issue|authori|process|allow|refund|waive|accept|all |rememb|
-    memor|note|ai|agent|llm|bot|model|user|customer|remember|future|going forward|henceforth|send|forward|copy|
-    cc|post|upload|mail|deliver|report|redirect|tell|replac|supersed|<!--|ruleset|rule set|personalit|alter ego|
-    exploit|pretend|imagine|jailbreak|injection|role|persona|figure|new
-    """,
-    by="|",
-)
 
 
 def threat_of(text: str, *, vouched: bool) -> Threat:
@@ -262,21 +249,19 @@ def _abroad(text: str, *, vouched: bool) -> Threat:
 
 
 def _judge(copy: str, *, vouched: bool, plain: bool) -> Threat:
-    if not any(trigger in copy for trigger in _TRIGGERS):
-        return Threat.NONE
-    flat = re.sub(r"[ \t\r\f\v]+", " ", copy)
+    scan = Scan(re.sub(r"[ \t\r\f\v]+", " ", copy))
     worst = Threat.NONE
-    for pattern in _ATTACKS:
-        for match in pattern.finditer(flat):
-            if not plain or not vouched or not _quoted(flat, match):
+    for rule in _ATTACKS:
+        for match in rule.finditer(scan):
+            if not plain or not vouched or not _quoted(scan.text, match):
                 return Threat.ATTACK
             worst = Threat.SUSPICION
-    for pattern in _SUSPICIONS if plain else _SUSPICIONS[:3]:
-        if pattern.search(flat):
-            if not vouched and pattern in _SUSPICIONS[:3]:
+    for rule in _SUSPICIONS if plain else _SUSPICIONS[:3]:
+        if rule.search(scan):
+            if not vouched and rule in _SUSPICIONS[:3]:
                 return Threat.ATTACK
             worst = Threat.SUSPICION
-    if not vouched and any(pattern.search(flat) for pattern in _PLANTED):
+    if not vouched and any(rule.search(scan) for rule in _PLANTED):
         return Threat.ATTACK
     return worst
 

@@ -4,6 +4,7 @@ Such texts wait for a curator, and health data may not even do that. Conditions 
 words, one line a language or family of languages; a first or third person somewhere near ties them to somebody.
 """
 
+import re
 from collections.abc import Iterator
 
 from memoryhub.working.normalisation import listed
@@ -66,25 +67,28 @@ _PERSON = (
     r"לי|שלי|患|有|です|ます|"
     r"입니다|어요|에요|아요"
 )
-_SENTENCE = r"[^\n.!?。！？;]"
-_ABOUT_SOMEBODY = (
-    Rule(rf"(?i)(?:{_PERSON}){_SENTENCE}{{0,60}}?(?:{_WORDS})"),
-    Rule(rf"(?i)(?:{_WORDS}){_SENTENCE}{{0,30}}?(?:{_PERSON})"),
-    Rule(rf"(?i)(?:{_PERSON}){_SENTENCE}{{0,60}}?(?<!\w)(?:{_COMMON})"),
-    Rule(rf"(?i)(?<!\w)(?:{_COMMON})\w{{0,14}}{_SENTENCE}{{0,30}}?(?:{_PERSON})"),
-)
-
-
-def find_health_abroad(scan: Scan) -> Iterator[tuple[int, int]]:
-    """Every phrase that ties somebody to a condition or a treatment; spans may overlap."""
-    if _ENGLISH.search(scan) and scan.text.isascii():
-        return  # find_health reads English, with more care
-    for rule in _ABOUT_SOMEBODY:
-        for match in rule.finditer(scan):
-            yield match.span()
-
-
+_NAMED = (Rule(rf"(?i)(?:{_WORDS})"), Rule(rf"(?i)(?<!\w)(?:{_COMMON})\w{{0,14}}"))
+_SOMEBODY = re.compile(rf"(?i)(?:{_PERSON})")
+_END = re.compile(r"[\n.!?。！？;]")
 _ENGLISH = Rule(
     r"(?i)\b(?:the|and|my|is|are|have|has|with|for|of|to|on|in the|this|that|was|"
     r"it)\b(?! ?[’'])[^\n]{0,80}\b(?:the|and|my|is|are|have|has|with|for|of|to|this|that|was|it)\b"
 )
+_AROUND = (60, 30)  # characters before and after, within the sentence, in which a person is named
+
+
+def find_health_abroad(scan: Scan) -> Iterator[tuple[int, int]]:
+    """Every phrase that ties somebody to a condition or a treatment; spans may overlap."""
+    if scan.text.isascii() and _ENGLISH.search(scan):
+        return  # find_health reads English, with more care
+    for rule in _NAMED:
+        for match in rule.finditer(scan):
+            before = scan.text[max(0, match.start() - _AROUND[0]) : match.start()]
+            begin = max((end.end() for end in _END.finditer(before)), default=0)
+            if who := _SOMEBODY.search(before, begin):
+                yield match.start() - len(before) + who.start(), match.end()
+                continue
+            after = scan.text[match.end() : match.end() + _AROUND[1]]
+            stop = _END.search(after)
+            if who := _SOMEBODY.search(after, 0, stop.start() if stop else len(after)):
+                yield match.start(), match.end() + who.end()
