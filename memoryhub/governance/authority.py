@@ -20,7 +20,8 @@ _LIMITS = (
     r"approved|approver"
 )
 _RIGHTS = (
-    r"discounts?|credits?|refunds?|vouchers?|coupons?|entitlements?|eligibility|exemption|waiver|bonus|rebate|cashback|"
+    r"discounts?|credits?|refunds?|vouchers?|coupons?|entitlements?|eligibility|exemption|waiver|bonus|rebate|"
+    r"cashback|"
     r"compensation|perks?|privileges?|permissions?|rights|access_(?:level|role|rights)|admin|superuser|verified|"
     r"verification|"
     r"whitelist|allowlist|free_(?:shipping|upgrades?|returns?|delivery)|credit_score|fee_waiver|store_credit|balance"

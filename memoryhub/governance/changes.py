@@ -8,7 +8,7 @@ import re
 from memoryhub.governance.claims import Reading
 from memoryhub.governance.keys import snake, third_person, tool_key, trim, value_for, without_when
 from memoryhub.governance.lexicon import DIETS, THIS_ONE, TRANSACTION, plain
-from memoryhub.vocabulary import Category
+from memoryhub.vocabulary import Category, Form
 
 
 def ends(match: re.Match[str]) -> Reading | None:
@@ -119,9 +119,18 @@ def left(match: re.Match[str]) -> Reading | None:
     place = plain(match.group("place"))
     place = re.split(r" (?:last|this|in|on|two|as|\d)\b", place, maxsplit=1)[0]
     return (
-        Reading("employer", f"not {place}", single=False, closes=(place,), changed=True)
+        Reading("employer", f"not {place}", single=False, closes=(place,), changed=True, form=_left_form(match))
         if place[:1].isupper()
         else None
+    )
+
+
+def _left_form(match: re.Match[str]) -> Form | None:
+    """A town is left like an employer is: without "my job" it is only implied which."""
+    return (
+        None
+        if re.search(r"(?i)\b(?:my (?:job|position|post)|quit|resigned|retired)\b", match.group())
+        else Form.IMPLIED
     )
 
 
@@ -132,3 +141,52 @@ def sold(match: re.Match[str]) -> Reading | None:
     ):
         return None
     return Reading("has", f"not {what}", single=False, closes=(what,), changed=True)
+
+
+_DRUNK = r"(?:coffee|tea|alcohol|beer|wine|spirits|milk|soda|cola|juice|drinking)"
+_EATEN = (
+    r"(?:(?:red )?meat|fish|dairy|sugar|gluten|eggs?|bread|cheese|nuts|"
+    r"sweets|chocolate|pork|beef|wheat|butter|carbs|rice|pasta|fast food|junk food)"
+)
+
+
+def given_up(match: re.Match[str]) -> Reading | None:
+    """ "I gave up meat": what held is over, under the key of what is eaten or drunk; the rest has no key."""
+    what = without_when(plain(match.group("rest")))
+    if THIS_ONE.search(what):
+        return None
+    if re.fullmatch(rf"(?i){_EATEN}", what):
+        return Reading("eats", f"not {what}", single=False, closes=(what,), changed=True)
+    if re.fullmatch(rf"(?i){_DRUNK}", what):
+        return Reading("drinks", f"not {what}", single=False, closes=(what,), changed=True)
+    if re.fullmatch(r"(?i)smoking|cigarettes", what):
+        return Reading("smokes", "no", single=False, closes=("yes",), changed=True)
+    return Reading(changed=True)
+
+
+def thing_moved(match: re.Match[str]) -> Reading | None:
+    """ "Our office moved from Ghent to Bruges": under the key of "our office is in …"."""
+    place, before = without_when(plain(match.group("to"))), trim(match.group("from") or "")
+    if re.search(rf"(?i)\b(?:{TRANSACTION}|money|file|files|cursor)\b", match.group("what")) or THIS_ONE.search(place):
+        return None
+    value = (
+        f"in {place}"
+        if place[:1].isupper() and not re.match(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day", place)
+        else place
+    )
+    return Reading(snake(match.group("what")), value, closes=(before, f"in {before}") if before else (), changed=True)
+
+
+def replaced(match: re.Match[str]) -> Reading | None:
+    """ "We replaced A with B": B holds, A no longer does."""
+    new, old = without_when(plain(match.group("a"))), re.sub(r"(?i)^(?:my|our|the) ", "", trim(match.group("b")))
+    if THIS_ONE.search(new) or re.search(rf"(?i)\b(?:{TRANSACTION}|battery|bulb)\b", old) or len(old.split()) > 4:
+        return None
+    key, single = tool_key(new)
+    return Reading(key, new, single=single, closes=(old,), changed=True)
+
+
+def switched_back(match: re.Match[str]) -> Reading | None:
+    new = without_when(plain(match.group("to")))
+    key, single = tool_key(new)
+    return Reading(key, new, single=single, changed=True, form=Form.IMPLIED if single is False and " " in new else None)

@@ -94,14 +94,16 @@ _CLAIMS = tuple(
         (
             rf"\b{_MY} (?:\w+ ){{0,3}}?{_MEASURED}(?: (?:for|on|of) [\w ]{{1,30}}?)? ?{_IS}(?! "
             rf"(?:too|not|so|very|really|"
-            r"unclear|unknown|wrong|low|unfair|confusing|what|why|where|how|missing|to (?:be|blame)|never|still not)\b)"
+            r"unclear|unknown|wrong|low|unfair|confusing|what|why|where|how|missing|to (?:be|blame)|never|"
+            r"still not)\b)"
         ),
         (
             rf"\b{_MY} (?:\w+ )?(?:discount|credit|cashback|rebate|bonus|allowance|compensation) ?{_IS} (?:\w+ )?"
             r"(?:[$€£₹]? ?\d|half\b|platinum|gold|permanent|guaranteed|endless)"
         ),
         (
-            rf"\b{_WHO} (?:\w+ )?(?:have|has|hold|holds|get|gets|got|own|owns|enjoy|enjoys) {_ADVERBS}(?:an? |the |my |"
+            rf"\b{_WHO} (?:\w+ )?(?:have|has|hold|holds|get|gets|got|own|owns|enjoy|enjoys) {_ADVERBS}(?:an? |the |"
+            rf"my |"
             rf"our )?(?:[$€£₹]?\d[\d.,]*k? ?(?:-?days?|%|percent|euros?|dollars?|usd|eur|inr)? )?(?:\w+ "
             rf")?{_MEASURED}\b(?! ?(?:problem|"
             rf"question|issue|concern))(?= (?:of|up to|for|over|to)\b|[.!,]|$)"
@@ -122,7 +124,8 @@ _CLAIMS = tuple(
         (
             rf"\b(?:all|any|every|each|future|{_MY}|your|these|those) (?:of )?(?:\w+ ){{0,2}}?(?:{_PLURAL}|refund|"
             rf"return|claim|"
-            rf"request)(?: (?:i|we) (?:make|ask for|want|request|place))?,? (?:(?:are|is|be|being|get|gets|stay|remain|"
+            rf"request)(?: (?:i|we) (?:make|ask for|want|request|place))?,? (?:(?:are|is|be|being|get|gets|stay|"
+            rf"remain|"
             rf"come|comes|will be|must be|have to be) )?{_ADVERBS}{_GRANTED}\b"
         ),
         (
@@ -170,7 +173,8 @@ _CLAIMS = tuple(
             r"developers?|owners?|operators?|directors?|curators?|employees?|staff)\b"
         ),
         (
-            rf"\b(?:i am|we are) (?:an? |the )?(?:\w+ )?(?:owner|operator|supervisor|manager|curator|auditor|developer|"
+            rf"\b(?:i am|we are) (?:an? |the )?(?:\w+ )?(?:owner|operator|supervisor|manager|curator|auditor|"
+            rf"developer|"
             rf"creator|signatory|director)s? (?:of|on|for|in|at|behind) {_YOURS}\b"
         ),
         (

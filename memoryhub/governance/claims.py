@@ -26,16 +26,20 @@ class Claim:
     durable: bool = True
     about_other: bool = False
     category_hint: Category | None = None
+    language: str | None = None  # of its words, where the rules do not read them; None: they were read
 
 
 @dataclass(frozen=True)
 class Extraction:
-    """Every claim of a text, or why there is none; `language` is its ISO code."""
+    """Every claim of a text, or why there is none; `language` is its ISO code. `unread` is how many characters were
+    left unread because the text makes more claims than one message has.
+    """
 
     claims: tuple[Claim, ...]
     reason: Reason | None
     detail: str
     language: str
+    unread: int = 0
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,7 @@ class Reading:
     form: Form | None = None
     about_other: bool = False
     changed: bool = False
+    passing: bool = False  # it holds for the stretch of time it names
     category_hint: Category | None = None
 
 

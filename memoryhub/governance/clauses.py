@@ -7,33 +7,56 @@ R13)
 import re
 from collections.abc import Iterator
 
+from memoryhub.governance.chat import written_out
+
 _NEW_SUBJECT = (
-    r"(?:i|i'm|i've|i'd|we|we're|we've|my|our|please|do not|don't|never|always|call me|it is|it's|from now on|"
-    r"the)\b(?! (?:(?:the|a) )?(?:same|rest|other)\b)"
+    r"(?:i|i'm|i've|i'd|we|we're|we've|my|our|please|do not|don't|(?:never|always)(?= \w)|call me|it is|it's|"
+    r"from now on|"
+    r"the(?= (?:[\w-]+ ){1,3}?(?:is|are|has|have|opens?|closes?|runs?|lives?|costs?|needs?|starts?|sticks?|"
+    r"uses?)\b))\b(?! (?:(?:the|a) )?(?:same|rest|other)\b)"
 )
 _SHARED_VERB = (
     r"(?:prefer|live|work|use|like|love|enjoy|hate|dislike|moved|have|own|speak|drive|eat|drink|am|switched|changed|"
     r"joined|study|always|never|no longer|do not|don't|can't|cannot)\b"
 )
-_SPLIT = re.compile(
-    rf"(?i)(?:,? (?:and|but|while|whereas|yet|although|though|also|plus) (?={_NEW_SUBJECT})|, (?={_NEW_SUBJECT})|"
-    rf" [–—-] (?={_NEW_SUBJECT}))"
+_SPLIT_AT = (
+    rf",? (?:and|but|while|whereas|yet|although|though|also|plus) (?=(?:now |today )?{_NEW_SUBJECT})|"
+    rf", (?=(?:now |but now |today |these days )?{_NEW_SUBJECT})| [–—-] (?={_NEW_SUBJECT})"
 )
-_SPLIT_SHARED = re.compile(rf"(?i),? (?:and|but) (?:also |now |still |just )?(?={_SHARED_VERB})")
+_SPLIT = re.compile(rf"(?i)(?:{_SPLIT_AT})")
+#: After a colon too, where the speaker's own words stand before it ("I changed jobs: I'm …"); else it may be quoted.
+_SPLIT_OWN = re.compile(rf"(?i)(?:{_SPLIT_AT}|: (?=(?:i|i'm|we|we're|my|our) ))")
+_QUOTING = re.compile(
+    r"(?i)\b(?:say|says|said|reads?|writes?|wrote|goes|went|states?|stated|example|e\.g|sample|quotes?|quoted|message|"
+    r"mail|letter|song|title|text|"
+    r"sentence|phrase|line|asks?|asked|tells?|told|called|named|template|answer|reply|bio|caption|slogan|lyrics?|"
+    r"like this|following|sign)\b[^:]{0,30}:"
+)
+#: A few words of the speaker's own before a colon.
+_PREFACED = re.compile(r"(?i)^(?!.{0,40}\byour\b)(?:(?:i|we)\b[^:]{2,60}|[\w' -]{2,30}):")
+_SPLIT_SHARED = re.compile(
+    rf"(?i)(?:,? (?:and|but) (?:also |now |still |just )?(?={_SHARED_VERB})|"
+    rf", (?=(?:live|work|have|own|speak|drive|play|never eat|never drink|hate|love) \w))"
+)
 _CONDITION = re.compile(
     r"(?i)^(?:if|when|whenever|every time|each time|any ?time|once|after|before|unless|until|because|since|as|"
     r"although|though|while|for|on|in|at|from|by)\b"
 )
 _FILLER = re.compile(
     r"(?i)^(?:(?:oh|ah|um+|uh+|well|so|and|but|also|ok(?:ay)?|right|(?:yes|yeah|yep|no|nope|sure)(?=[,.!;:–—-])|"
-    r"that(?= (?:i|we|my|our|the)\b)|(?:as|being) an? [\w' -]{2,30}(?=,)|hi|hello|hey|hiya|good (?:morning|afternoon|"
+    r"that(?= (?:i|we|my|our|the)\b)|(?:as|being) an? [\w' -]{2,30}(?=,)|(?:hi|hello|hey)(?: there| all| team|"
+    r" everyone)?|hiya|good (?:morning|afternoon|"
     r"evening)|dear \w+|thanks|thank you|sorry|please note|please|plus|(?:from|since|as of|starting|on|last|next|"
     r"this|for the past|at the) (?:\w+ ?){1,3}(?=,)|(?:from|since|as of|starting) (?:next |last |this )?(?:\w+day|"
     r"week|month|year|january|february|march|april|may|june|july|august|september|october|november|december|today|"
     r"now)(?= (?:i|we|my|our)\b)|"
     r"by the way|btw|fyi|just so you know|for your information|for the record|for your records|for (?:later|"
-    r"future reference|reference|next time)|as a reminder|reminder|one more thing|another thing|also note|note|ps|"
-    r"p\.s\.|quick note|update|heads[- ]up|"
+    r"future reference|reference|next time)|as a reminder|(?:whatever|no matter what) (?:others|people|they|anyone|"
+    r"anybody|everyone|everybody) (?:say|says|think|thinks)|for your (?:notes|files|information)|reminder|"
+    r"one more thing|another thing|also note|note|ps|"
+    r"p\.s\.|(?:quick |small |short )?(?:note|heads[- ]up|update|reminder)|believe it or not|(?:just )?as you (?:may |"
+    r"might )?know(?: by now)?|say what you (?:like|want)|ask anyone|no (?:irony|joke|kidding)|seriously|(?:two|three|"
+    r"a few) things|"
     r"(?:please )?(?:remember|note|keep in mind|bear in mind|be aware|be advised|take note|make a note|don't forget|"
     r"do not forget|(?:know|save|store|keep|record)(?= (?:that|this|for later|in mind)\b))(?: (?:that|this|for later|"
     r"in mind|for me))*(?=[ :,])|"
@@ -43,25 +66,33 @@ _FILLER = re.compile(
     r"you should know(?: that)?|(?:the )?(?:fact|truth|thing) is(?: that)?|to be (?:clear|honest|fair|precise)|"
     r"honestly|frankly|basically|in fact|as it happens|it turns out(?: that)?|as you (?:may )?know|as (?:i )?(?:said|"
     r"mentioned)(?: before)?|"
-    r"actually|correction|scratch that|wait|no wait|i mean|i meant|rather|let me correct that|that's wrong|"
+    r"actually|correction|(?:scratch|strike) that|wait|no wait|i mean|i meant|rather|let me correct that|that's wrong|"
     r"that is wrong|not quite|my mistake|my bad|oops|these days|nowadays|currently|right now|now|at the moment|"
     r"at present|"
     r"personally|in my case|for me|in general|generally|usually|normally|luckily|fortunately|unfortunately|recently|"
-    r"lately|finally|first|second|then|i (?:think|guess|believe|suppose|reckon|assume)(?: that)?|maybe|perhaps|"
+    r"lately|finally|first|second|then|i (?:think|guess|believe|suppose|reckon|assume)(?! (?:in|of|about|"
+    r"like) )(?: that)?|otherwise|maybe|perhaps|"
     r"probably|possibly|it seems(?: that)?|"
     r"as far as i (?:know|remember|recall)|if i (?:remember|recall) (?:right|correctly)|apparently|presumably|"
     r"(?:it's|it is) (?:true|important|worth (?:noting|knowing|mentioning))(?: that)?)[ ,.:;!–—-]+)+"
+)
+_GREETED = re.compile(
+    r"(?i)^(?:(?:oh|well|so|and|but|also|ok(?:ay)?|yes|(?:hi|hello|hey)(?: there| all| team)?|good (?:morning|"
+    r"afternoon|evening)|thanks|thank you|"
+    r"btw|by the way|just so you know|fyi|(?:please )?note(?: that)?)[ ,.:;!–—-]+)+"
 )
 _NAMED_GREETING = re.compile(r"^(?:[Hh]i|[Hh]ello|[Hh]ey|[Dd]ear|[Tt]hanks)[ ,]+[A-Z][\w'-]+[,!. -]+")
 CORRECTION = re.compile(
     r"(?i)^(?:(?:oh|ah|um+|wait|no|nope|sorry|well|and|but|hmm+|hang on|hold on|oops)[ ,.!–—-]+)*(?:actually|"
     r"correction|scratch that|i mean(?:t)?|rather|make (?:that|it)|let me correct|that'?s wrong|that is wrong|"
     r"my mistake|my bad|oops|no wait|wait,? no|no,? sorry|sorry,? no|"
-    r"sorry,? (?:i meant|it'?s)|no,? (?:i meant|it'?s|not)|no[,.])"
+    r"sorry,? (?:i meant|it'?s)|sorry,? (?=[\w€$£.,:-]+(?: \w+){0,3}[.!]*$)|strike that|no,? (?:i meant|it'?s|not)|"
+    r"no[,.])"
 )
 _OFTEN_SHORTENED = (
     r"name|plan|address|number|e-?mail|birthday|role|job|city|budget|language|favou?rite \w+|preferred \w+"
 )
+_STRAIGHT = str.maketrans("’‘“”", "''\"\"")
 _EXPANSIONS = tuple(
     (re.compile(pattern, re.IGNORECASE), replacement)
     for pattern, replacement in (
@@ -70,10 +101,6 @@ _EXPANSIONS = tuple(
         (r"\bshan't\b", "shall not"),
         (r"\bain't\b", "is not"),
         (r"\b(do|does|did|is|are|was|were|has|have|had|would|could|should|must)n't\b", r"\1 not"),
-        (r"\bdont\b", "do not"),
-        (r"\bcant\b", "can not"),
-        (r"\bim\b", "i am"),
-        (r"\bive\b", "i have"),
         (r"\b(i)'m\b", r"\1 am"),
         (r"\b(we|they|you)'re\b", r"\1 are"),
         (r"\b(i|we|they|you)'ve\b", r"\1 have"),
@@ -81,8 +108,6 @@ _EXPANSIONS = tuple(
         (r"\b(i|we|they|you|it|he|she)'ll\b", r"\1 will"),
         (r"\b(it|that|there|he|she)'s\b", r"\1 is"),
         (rf"\b({_OFTEN_SHORTENED})'s (?!\w+ (?:is|was|are)\b)", r"\1 is "),
-        (r"\bgonna\b", "going to"),
-        (r"\bwanna\b", "want to"),
         (r"\b(?:have|has) got\b", "have"),
         (r"\bi (?:do|really do) (?=like|love|prefer|want|use|hate|enjoy)", "i "),
     )
@@ -91,10 +116,28 @@ _EXPANSIONS = tuple(
 
 def expand(clause: str) -> str:
     """The clause with contractions written out and straight quotes: what the grammar reads."""
-    clause = clause.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"')
+    clause = written_out(clause.translate(_STRAIGHT))
     for pattern, replacement in _EXPANSIONS:
         clause = pattern.sub(replacement, clause)
     return re.sub(r"\s+", " ", clause).strip()
+
+
+#: "Not a fan of fennel", "prefer early slots": the speaker is left out.
+_ELLIPSIS = re.compile(
+    r"(?i)^(?:(?P<am>(?:(?:not|definitely not|really not|never been) )?(?:(?:a |an )?(?:big |huge |great )?fan of|"
+    r"keen on|into (?!account)|fond of|"
+    r"allergic to|based in|vegan\b|vegetarian\b))|(?P<verb>(?:really |absolutely |just )?(?:prefer|hate|dislike|love|"
+    r"adore|detest|"
+    r"can'?t stand|cannot stand|can not stand|don'?t like|do not like|don'?t eat|do not eat|don'?t drink|do not drink|"
+    r"live in|work at|moved to)) )"
+    r"(?!it\b|this|that|your|you\b|how\b|what\b|when\b|to (?:say|hear|see|know)\b)"
+)
+
+
+def with_subject(clause: str) -> str:
+    """The clause with the "I" that was left out; as it stands where nothing was."""
+    match = _ELLIPSIS.match(clause)
+    return clause if match is None else f"I {'am ' if match.group('am') else ''}{clause[:1].lower()}{clause[1:]}"
 
 
 def without_filler(clause: str) -> str:
@@ -106,6 +149,11 @@ def without_filler(clause: str) -> str:
     return clause
 
 
+def without_greeting(clause: str) -> str:
+    """The clause without "hi there," and "please note": what else leads up to it stays."""
+    return _GREETED.sub("", clause)
+
+
 def is_correction(sentence: str) -> bool:
     """Whether it takes back what was said just before ("no, sorry, …", "I meant …")."""
     return bool(CORRECTION.match(sentence.replace("’", "'")))
@@ -114,7 +162,9 @@ def is_correction(sentence: str) -> bool:
 def clauses(sentence: str) -> Iterator[str]:
     """The clauses of a sentence that each have a subject of their own; a shared one is put before what shares it."""
     masked = _mask_quotes(sentence)
-    pieces = _cut(sentence, masked, _SPLIT)
+    pieces = _cut(
+        sentence, masked, _SPLIT_OWN if _PREFACED.match(sentence) and not _QUOTING.search(sentence) else _SPLIT
+    )
     joined: list[str] = []
     for piece in pieces:
         if joined and _CONDITION.match(joined[-1].strip()) and " and " not in joined[-1] and len(joined) == 1:
@@ -128,11 +178,16 @@ def clauses(sentence: str) -> Iterator[str]:
 def _cut(sentence: str, masked: str, pattern: re.Pattern[str]) -> list[str]:
     pieces, position = [], 0
     for match in pattern.finditer(masked):
+        if " and" in match.group() and "," not in match.group() and _REASON.search(masked, position, match.start()):
+            continue  # it goes on giving the reason
         if match.start() > position:
             pieces.append(sentence[position : match.start()])
             position = match.end()
     pieces.append(sentence[position:])
     return [piece.strip() for piece in pieces if piece.strip()]
+
+
+_REASON = re.compile(r"(?i)[ ,](?:because|since)[ ]")
 
 
 def _shared_subject(clause: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from memoryhub import conf
 from memoryhub.errors import Invalid
+from memoryhub.governance.calendar_days import divmod_month, month_of, next_weekday, one_day, quarter, shifted
 
 _WEEKDAYS = {
     name: index
@@ -25,9 +26,32 @@ _MONTHS = {
 _NUMBERS = {
     word: value
     for value, word in enumerate(
-        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], start=1
+        [
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty",
+        ],
+        start=1,
     )
-} | {"a": 1, "an": 1, "a couple of": 2}
+} | {"a": 1, "an": 1, "a couple of": 2, "couple of": 2, "thirty": 30, "forty": 40, "sixty": 60, "ninety": 90}
+_COUNT = r"\d{1,3}|" + "|".join(sorted(_NUMBERS, key=len, reverse=True)).replace(" ", "[ ]")
 
 _DAY = "|".join(_WEEKDAYS)
 _MONTH = (
@@ -47,14 +71,19 @@ _EXPRESSION = re.compile(
           (?:[ ](?P<part>morning|afternoon|evening|night|noon))?
         | (?P<which>next|last|this|this[ ]coming|coming|past)[ ]
           (?:(?P<weekday>{_DAY})|(?P<unit>week|month|year|weekend|quarter)|(?P<named>{_MONTH}))
-        | in[ ](?P<ahead>\d{{1,3}}|{"|".join(_NUMBERS)})[ ](?P<ahead_unit>days?|weeks?|months?|years?)(?:['’][ ]time)?
-        | (?P<ago>\d{{1,3}}|{"|".join(_NUMBERS)})[ ](?P<ago_unit>days?|weeks?|months?|years?)[ ]ago
-        | (?P<span>\d{{1,3}}|{"|".join(_NUMBERS)})[ ](?P<span_unit>days?|weeks?|months?)(?=[ .,!]|$)
+        | in[ ](?:about[ ])?(?P<ahead>{_COUNT})[ ](?P<ahead_unit>days?|weeks?|fortnights?|months?|years?)
+          (?:['’]s?[ ]time)?
+        | (?P<from_now>{_COUNT})[ ](?P<from_now_unit>days?|weeks?|fortnights?|months?|years?)[ ]from[ ](?:now|today)
+        | (?P<ago>{_COUNT})[ ](?P<ago_unit>days?|weeks?|fortnights?|months?|years?)[ ]ago
+        | (?:next[ ]|coming[ ]|following[ ])?
+          (?P<span>{_COUNT})[ ](?P<span_unit>days?|weeks?|fortnights?|months?)(?=[ .,!]|$)
+        | (?P<bare_month>{_MONTH})\b(?![ ]\d{{1,2}}(?!\d))(?:[ ](?P<month_year>\d{{4}})\b)?
         | (?P<bare>{_DAY})(?!s)
         | (?P<iso>\d{{4}}-\d\d-\d\d)
         | (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:[ ]of)?[ ](?P<month>{_MONTH})\b\.?(?:,?[ ](?P<year>\d{{4}})\b)?
         | (?P<month2>{_MONTH})\.?[ ](?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?[ ](?P<year2>\d{{4}})\b)?
-        | (?P<end_of>end[ ]of[ ])(?:the[ ]|this[ ]|next[ ])?(?P<end_unit>week|month|year)
+        | (?P<end_of>end[ ]of[ ])(?:the[ ]|this[ ]|next[ ])?(?:(?P<end_unit>week|month|year)|(?P<end_month>{_MONTH}))\b
+        | (?P<day_of_month>\d{{1,2}})(?:st|nd|rd|th)(?=[ ,.!?]|$)(?![ ](?:of|floor|street|avenue|time|{_MONTH}))
       ){_CLOCK})"""
 )
 _MARGIN = timedelta(days=2)  # from either end of the calendar, to move a zone or a day away
@@ -171,20 +200,22 @@ def _days(match: re.Match[str], now: datetime) -> tuple[date, date] | None:
     today = now.date()
     try:
         if near := match.group("near"):
-            return _one_day(today + timedelta(days=_offset(near.lower())))
+            return one_day(today + timedelta(days=_offset(near.lower())))
         if which := match.group("which"):
             return _which(match, which.lower(), today)
         if match.group("ahead"):
-            return _one_day(_shift(today, _number(match.group("ahead")), match.group("ahead_unit")))
+            return one_day(shifted(today, _number(match.group("ahead")), match.group("ahead_unit")))
+        if match.group("from_now"):
+            return one_day(shifted(today, _number(match.group("from_now")), match.group("from_now_unit")))
         if match.group("ago"):
-            return _one_day(_shift(today, -_number(match.group("ago")), match.group("ago_unit")))
+            return one_day(shifted(today, -_number(match.group("ago")), match.group("ago_unit")))
         if match.group("span"):
             lead = (match.group("lead") or "").lower()
             if lead == "in":
-                return _one_day(_shift(today, _number(match.group("span")), match.group("span_unit")))
+                return one_day(shifted(today, _number(match.group("span")), match.group("span_unit")))
             if lead != "for":
                 return None
-            return today, _shift(today, _number(match.group("span")), match.group("span_unit")) + timedelta(days=1)
+            return today, shifted(today, _number(match.group("span")), match.group("span_unit")) + timedelta(days=1)
         if bare := match.group("bare"):
             if (match.group("lead") or "").lower() not in (
                 "until",
@@ -196,13 +227,20 @@ def _days(match: re.Match[str], now: datetime) -> tuple[date, date] | None:
                 "from",
                 "on",
                 "this",
+                "starting",
+                "as of",
+                "effective",
             ):
                 return None
-            return _one_day(
-                _next_weekday(today, _WEEKDAYS[bare.lower()], past=(match.group("lead") or "").lower() == "since")
+            return one_day(
+                next_weekday(today, _WEEKDAYS[bare.lower()], past=(match.group("lead") or "").lower() == "since")
             )
+        if match.group("bare_month"):
+            return _named_month(match, today)
+        if match.group("day_of_month"):
+            return _day_of_month(match, today)
         if match.group("iso"):
-            return _one_day(date.fromisoformat(match.group("iso")))
+            return one_day(date.fromisoformat(match.group("iso")))
         if match.group("end_of"):
             return _end_of(match, today)
         return _calendar_day(match, today)
@@ -219,48 +257,80 @@ def _offset(near: str) -> int:
 def _which(match: re.Match[str], which: str, today: date) -> tuple[date, date] | None:
     step = {"next": 1, "last": -1, "past": -1}.get(which, 0)
     if weekday := match.group("weekday"):
-        wanted = _next_weekday(today, _WEEKDAYS[weekday.lower()], past=step < 0)
+        wanted = next_weekday(today, _WEEKDAYS[weekday.lower()], past=step < 0)
         same_week = step > 0 and wanted.isocalendar()[1] == today.isocalendar()[1]
-        return _one_day(wanted + timedelta(days=7 if same_week else 0))
+        return one_day(wanted + timedelta(days=7 if same_week else 0))
     if named := match.group("named"):
         month = _MONTHS[named[:3].lower()]
         year = today.year + (
             step if step < 0 and month >= today.month else 1 if step >= 0 and month < today.month else 0
         )
-        return _month(year, month)
+        return month_of(year, month)
     unit = match.group("unit").lower()
     monday = today - timedelta(days=today.weekday()) + timedelta(weeks=step)
     periods: dict[str, Callable[[], tuple[date, date]]] = {
         "week": lambda: (monday, monday + timedelta(days=7)),
         "weekend": lambda: (monday + timedelta(days=5), monday + timedelta(days=7)),
-        "month": lambda: _month(*divmod_month(today.year, today.month + step)),
-        "quarter": lambda: _quarter(today, step),
+        "month": lambda: month_of(*divmod_month(today.year, today.month + step)),
+        "quarter": lambda: quarter(today, step),
         "year": lambda: (date(today.year + step, 1, 1), date(today.year + step + 1, 1, 1)),
     }
     return periods[unit]()
 
 
-def _quarter(today: date, step: int) -> tuple[date, date]:
-    first = (today.month - 1) // 3 * 3 + 1 + 3 * step
-    return _month(*divmod_month(today.year, first))[0], _month(*divmod_month(today.year, first + 2))[1]
+#: What is told of the past, and what is announced: which October "in October" is.
+_TOLD = re.compile(
+    r"(?i)\b(?:was|were|had|did|have|been|left|began|became|got|went|bought|sold|took|met|won|lost|\w{3,}ed|ago)\b"
+)
+_ANNOUNCED = re.compile(r"(?i)\b(?:will|'ll|shall|going to|(?:am|are|is|'m|'re) \w+ing|due|starts?|expires?|ends?)\b")
 
 
-def divmod_month(year: int, month: int) -> tuple[int, int]:
-    """A month that may lie outside 1..12, as a year and a month."""
-    return year + (month - 1) // 12, (month - 1) % 12 + 1
+def _day_of_month(match: re.Match[str], today: date) -> tuple[date, date] | None:
+    """ "On the 14th": the next one; with "since" the last one."""
+    lead = (match.group("lead") or "").lower()
+    if lead not in ("on", "until", "till", "by", "from", "before", "since", "as of", "starting"):
+        return None
+    day, step = int(match.group("day_of_month")), -1 if lead == "since" else 1
+    year, month = today.year, today.month
+    for _ in range(12):
+        try:
+            found = date(year, month, day)
+        except ValueError:
+            found = None  # a month without a 31st
+        if found is not None and (found <= today if step < 0 else found >= today):
+            return one_day(found)
+        year, month = divmod_month(year, month + step)
+    return None
 
 
-def _month(year: int, month: int) -> tuple[date, date]:
-    return date(year, month, 1), date(*divmod_month(year, month + 1), 1)
+def _named_month(match: re.Match[str], today: date) -> tuple[date, date] | None:
+    """ "In October", "since May": the one that is meant, seen from today; a bare "may" is no month."""
+    lead = (match.group("lead") or "").lower()
+    if lead not in ("in", "from", "since", "until", "till", "through", "by", "before", "starting", "as of", "during"):
+        return None
+    month = _MONTHS[match.group("bare_month")[:3].lower()]
+    if match.group("month_year"):
+        return month_of(int(match.group("month_year")), month)
+    told, announced = _TOLD.search(match.string), _ANNOUNCED.search(match.string)
+    if lead == "in" and not (told or announced):
+        return None  # every year, for all one can tell
+    past = lead == "since" or (lead == "in" and not announced)
+    return month_of(
+        today.year + (-1 if past and month > today.month else 1 if not past and month < today.month else 0), month
+    )
 
 
 def _end_of(match: re.Match[str], today: date) -> tuple[date, date]:
+    if named := match.group("end_month"):
+        month = _MONTHS[named[:3].lower()]
+        after = month_of(today.year + (1 if month < today.month else 0), month)[1]
+        return after - timedelta(days=1), after
     unit = match.group("end_unit").lower()
     step = 1 if "next" in match.group().lower() else 0
     if unit == "week":
-        return _one_day(today - timedelta(days=today.weekday()) + timedelta(days=6 + 7 * step))
+        return one_day(today - timedelta(days=today.weekday()) + timedelta(days=6 + 7 * step))
     after = (
-        _month(*divmod_month(today.year, today.month + step))[1]
+        month_of(*divmod_month(today.year, today.month + step))[1]
         if unit == "month"
         else date(today.year + 1 + step, 1, 1)
     )
@@ -272,39 +342,18 @@ def _calendar_day(match: re.Match[str], today: date) -> tuple[date, date]:
     month = _MONTHS[(match.group("month") or match.group("month2"))[:3].lower()]
     given = match.group("year") or match.group("year2")
     if given:
-        return _one_day(date(int(given), month, day))
+        return one_day(date(int(given), month, day))
     year = today.year
-    past = (match.group("lead") or "").lower() in ("since", "from")
+    past = (match.group("lead") or "").lower() == "since"
     if date(year, month, day) > today and past:
         year -= 1
     elif date(year, month, day) < today - timedelta(days=60) and not past:
         year += 1
-    return _one_day(date(year, month, day))
-
-
-def _next_weekday(today: date, weekday: int, *, past: bool) -> date:
-    ahead = (weekday - today.weekday()) % 7 or 7
-    return today + timedelta(days=ahead - 7 if past and ahead < 7 else -7 if past else ahead)
-
-
-def _shift(day: date, count: int, unit: str) -> date:
-    if unit.startswith("day"):
-        return day + timedelta(days=count)
-    if unit.startswith("week"):
-        return day + timedelta(weeks=count)
-    year, month = (
-        divmod_month(day.year, day.month + count) if unit.startswith("month") else (day.year + count, day.month)
-    )
-    last = (_month(year, month)[1] - timedelta(days=1)).day
-    return date(year, month, min(day.day, last))
+    return one_day(date(year, month, day))
 
 
 def _number(word: str) -> int:
     return _NUMBERS.get(word.lower()) or int(word)
-
-
-def _one_day(day: date) -> tuple[date, date]:
-    return day, day + timedelta(days=1)
 
 
 def _clock(match: re.Match[str]) -> time | None:

@@ -85,7 +85,9 @@ _IS = re.compile(
 _DOES = re.compile(
     r"(?i)^(?:the |our |this |its |all )?(?P<what>[\w'’/&.-]+(?:[ ][\w'’/&.-]+){0,3}?) (?P<verb>uses?|lives? in|"
     r"lives? on|runs? on|runs?|listens? on|opens? at|closes? at|starts? at|ends? at|happens? on|goes? to|belongs? to|"
-    r"costs?|requires?|needs?|accepts?|prefers?|has|have|takes?|stays? in|ships? from|ships? to|"
+    r"costs?|seats|holds?|stays? at|lasts|weighs?|measures|requires?|needs?|accepts?|prefers?|has|have|takes?|"
+    r"stays? in|"
+    r"ships? from|ships? to|"
     r"must|depends? on|comes? from|expires? on|expires?|expired)[ ](?P<value>.+)"
 )
 _LABEL = re.compile(
@@ -106,7 +108,7 @@ _NO_LABEL = re.compile(
     r"(?i)^(?:note|notes|fyi|ps|p\.s|warning|question|q|a|answer|re|fwd?|subject|from|to|cc|bcc|date|sent|hint|tip|"
     r"todo|fixme|http|https|reminder|attention|important|example|e\.g|i\.e|edit|update|system|assistant|user|human|"
     r"ai|developer|memory|summary|step|"
-    r"conclusion|result|output|input|error|info|debug|trace|reference|ref|context|task|instructions?|prompt|title|"
+    r"conclusion|\w*(?:error|exception|warning)|result|output|input|error|info|debug|trace|reference|ref|context|task|instructions?|prompt|title|"
     r"section|chapter|page|figure|table|source|see|also|however|remember|correction|off the record|confidential|"
     r"testing|test|hello|hi|thanks|sorry|yes|no|ok|one|"
     r"first|second|third|finally|next|then|so|but|and|because|that is|this|it|i|we|you|my question|my problem|"

@@ -1,6 +1,7 @@
 """Which claims does a text make? Statements in the speaker's own words, typed where the grammar reads them (R1, R13).
 
-Messages: the person's own first-person words and standing wishes alone. Statements of agents, curators and records: one
+Messages: the person's own first-person words and standing wishes alone. Statements of agents, curators and records:
+    one
 claim a sentence. Documents, pages, mail and tool output: keyed statements only. Nothing is guessed: no rule, no claim,
 and the reason is said.
 """
@@ -10,25 +11,32 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
+from memoryhub.governance.announcements import read_announced
 from memoryhub.governance.authority import speaks_with_authority
+from memoryhub.governance.chat import written_out
 from memoryhub.governance.claims import Claim, Extraction, Reading
-from memoryhub.governance.clauses import clauses, expand, is_correction, without_filler
+from memoryhub.governance.clauses import clauses, expand, is_correction, with_subject, without_filler, without_greeting
+from memoryhub.governance.conditions import read_conditional
+from memoryhub.governance.declaratives import read_declarative, read_lasting
 from memoryhub.governance.descriptions import read_description, read_label
 from memoryhub.governance.grammar import read
-from memoryhub.governance.language import ENGLISH, detect
+from memoryhub.governance.language import ENGLISH, detect, foreign_sentence
 from memoryhub.governance.moods import (
+    LASTING,
     Mood,
     is_reported,
     is_request,
+    is_tag_question,
     mood_of,
     speaks_for_somebody_else,
     without_own_saying,
 )
+from memoryhub.governance.pastes import typed_by_the_person
 from memoryhub.governance.people import named_other, other_person, relation_of
 from memoryhub.governance.sentences import sentences
-from memoryhub.governance.statements import Speech, claim_of, claims_of, corrected, dated, form_of, whole
+from memoryhub.governance.statements import OWN_WORDS, Speech, claim_of, claims_of, corrected, dated, form_of, whole
 from memoryhub.governance.wishes import read_wish
-from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Channel, Reason
+from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Category, Channel, Reason
 
 __all__ = ["Claim", "Extraction", "extract"]
 
@@ -36,14 +44,6 @@ __all__ = ["Claim", "Extraction", "extract"]
 _OF_A_PROJECT = re.compile(
     r"(?i)^(?:the|this|our|in this) (?:project|repo(?:sitory)?|codebase|service|team|site|account|office|building|"
     r"warehouse|company|organi[sz]ation)\b"
-)
-#: What every statement in a message has one of: the first person, a label, a standing word or an imperative.
-_WORTH_READING = re.compile(
-    r"(?i)\b(?:i|im|ive|we|my|our|me|us|mine|ours|never|always|future|henceforth|forward|please|don['’]?t|do not|use|"
-    r"stop|no|only|whenever|every time|each time|any ?time|by default|should|must|from (?:now|today)|"
-    r"translate|summari[sz]e|paraphrase|rephrase|rewrite|proof-?read|following|below|write|draft|(?:the|"
-    r"this) (?:project|repo|repository|codebase|service|team|site|account|office|building|warehouse|company))\b|[:?]|"
-    r"^(?:call|keep|be|best|prefers|likes|lives|works|uses)\b"
 )
 #: Words by which a document addresses its reader or goes on telling: no statement of a fact by name.
 _TALK = re.compile(
@@ -70,6 +70,12 @@ _TELLS = re.compile(
 )
 _FOLLOW_UP = re.compile(
     r"(?i)^(?:but |now |and now )?(?:it is|that is|but)(?: now| actually| really)? (?P<value>[\w][^,]{0,60})$"
+)
+#: "…, sorry, 43", "… - no, C4", "…; I mean Tuesday".
+_TAKEN_BACK = re.compile(
+    r"(?i)(?:[,;]| [–—-]+|\.{2,}|…)[ ]+(?:(?:oh|wait|no(?=[ ]*,|[ ]+(?:wait|sorry|i mean))|sorry|actually|"
+    r"scratch that|correction|or rather|make that|i mean(?:t)?|my mistake|"
+    r"oops|er+m?|um+)\b[ ,]*)+(?P<instead>[^,;.!?]{1,40})[.! ]*$"
 )
 _IDENTIFIER_KEY = re.compile(r"(?:_number|_id|_reference|_code|^reference|^id|user_name|username)$")
 
@@ -98,7 +104,9 @@ def extract(
     """The claims of a screened text (R13). `said_at` is aware; `keyed`: a key and value the caller names, which make
     one claim.
     """
-    language = detect(text)
+    own = channel in OWN_WORDS and not keyed
+    typed = typed_by_the_person(text) if own else text
+    language = detect(typed)
     speech = Speech(said_at, zone, channel, speaker_is_subject, language)
     if keyed:
         key, value = keyed
@@ -111,6 +119,9 @@ def extract(
         )
     if not re.search(r"[^\W_]", text):
         return Extraction((), Reason.ASSERTS_NOTHING, "There are no words.", language)
+    if own and not re.search(r"[^\W_]", typed):
+        return Extraction((), Reason.NOT_OWN_CLAIM, "All of it is quoted or pasted.", language)
+    text = typed
     if language != ENGLISH and _only_asks(text):
         return Extraction((), Reason.ASSERTS_NOTHING, "Questions alone.", language)
     if language != ENGLISH:
@@ -133,15 +144,22 @@ def _only_asks(text: str) -> bool:
 def _read_all(text: str, speech: Speech) -> Iterator[_Found]:
     budget = _MAX_CLAIMS
     for sentence in sentences(text):
-        if len(sentence) > _LONGEST_STATEMENT or (
-            speech.own_words and speech.speaker_is_subject and not _WORTH_READING.search(sentence)
-        ):
+        if speech.own_words and (other := foreign_sentence(sentence)) and not _only_asks(sentence):
+            claim = Claim(sentence, sentence, form_of(speech, Mood.ASSERTION), language=other)
+            budget -= 1
+            yield _Found((claim,), Reason.LANGUAGE_NOT_HANDLED)
+            continue
+        if len(sentence) > _LONGEST_STATEMENT:
             yield _Found((whole(sentence, speech),) if speech.states else ())
             continue
         if budget <= 0:
             return
         for part in _parted(sentence) if speech.own_words else (sentence,):
-            mood = mood_of(part) if speech.own_words or speech.channel not in UNTRUSTED_CHANNELS else Mood.ASSERTION
+            mood = (
+                mood_of(written_out(part))
+                if speech.own_words or speech.channel not in UNTRUSTED_CHANNELS
+                else Mood.ASSERTION
+            )
             if mood is Mood.TASK_WITH_TEXT and speech.own_words:
                 yield _Found(detail="A task for the agent, with text to work on.", asks=True)
                 return  # what follows is the text to work on, not the speaker's own
@@ -151,8 +169,13 @@ def _read_all(text: str, speech: Speech) -> Iterator[_Found]:
 
 
 def _parted(sentence: str) -> Iterable[str]:
-    """A statement that ends in a question is both: "My plan is annual, can I switch?" """
-    if not sentence.endswith("?"):
+    """A statement that ends in a question is both ("My plan is annual, can I switch?"), and so is one that is taken
+    back
+    in the same breath ("My size is 42, sorry, 43").
+    """
+    if (taken_back := _TAKEN_BACK.search(sentence)) and taken_back.start() > 6:
+        return (sentence[: taken_back.start()].strip(), f"No, {taken_back.group('instead')}")
+    if not sentence.endswith("?") or is_tag_question(sentence):
         return (sentence,)
     match = re.search(
         r"(?i)(?:[,;:–—-]|\b(?:so|but|and))\s+(?=(?:so |but |and )?(?:can|could|would|will|is|are|do|does|did|what|"
@@ -211,8 +234,9 @@ def _own_words(sentence: str, mood: Mood, speech: Speech, asks: bool) -> _Found:
         ):
             claims[-1] = replace(better, text=f"{claims[-1].text}, {clause}", closes=claims[-1].closes)
             continue
-        words = without_filler(without_own_saying(expand(clause)))
-        reading = None if is_reported(words) else _read_clause(words, sentence, speech)
+        spoken = without_own_saying(expand(clause))
+        words = with_subject(without_filler(spoken))
+        reading = None if is_reported(words) else _read_clause(words, spoken, sentence, speech)
         if reading is None:
             other = other_person(clause)
             if other:
@@ -230,11 +254,22 @@ def _own_words(sentence: str, mood: Mood, speech: Speech, asks: bool) -> _Found:
     return _Found(tuple(claims), reason, detail, corrects, asks)
 
 
-def _read_clause(words: str, sentence: str, speech: Speech) -> Reading | None:
+def _with_its_lead(words: str, spoken: str) -> str:
+    """ "From now on" leads up to a statement and makes a wish: a wish is read with it."""
+    return without_greeting(spoken) if LASTING.search(spoken) and not LASTING.search(words) else words
+
+
+def _read_clause(words: str, spoken: str, sentence: str, speech: Speech) -> Reading | None:
     if relation := relation_of(words):
         telling = named_other(sentence) or _TELLS.search(words)
         return Reading(entity=relation, about_other=True) if telling else None
-    reading = read(words) or read_wish(words)
+    reading = (
+        read_announced(spoken)
+        or read_conditional(words)
+        or read_lasting(words)
+        or read(words)
+        or read_wish(_with_its_lead(words, spoken))
+    )
     if reading is None and not speech.speaker_is_subject:
         reading = read_description(words)
     if reading and not speech.speaker_is_subject and re.match(r"(?i)(?:i|my)\b", words):
@@ -243,6 +278,10 @@ def _read_clause(words: str, sentence: str, speech: Speech) -> Reading | None:
         return Reading()  # it is a claim all the same, and is refused as one (R15)
     if reading is None and (speech.channel is Channel.USER_PAGE or _OF_A_PROJECT.match(words)):
         reading = read_description(words)
+    if reading is None:
+        reading = read_declarative(words)
+    if reading and not speech.speaker_is_subject and reading.category_hint in (None, Category.GENERAL):
+        reading = replace(reading, category_hint=Category.PROJECT_FACT)  # a member speaks of the project (R15)
     return reading
 
 
@@ -265,7 +304,8 @@ def _statement(sentence: str, mood: Mood, speech: Speech) -> _Found:
 
 
 def _settled(found: list[_Found]) -> tuple[Claim, ...]:
-    """The claims of the whole message: corrections take back what stands before them, identifiers of a request are left
+    """The claims of the whole message: corrections take back what stands before them, identifiers of a request are
+    left
     out.
     """
     asks = any(item.asks for item in found)

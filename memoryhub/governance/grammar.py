@@ -7,7 +7,7 @@ out (clauses.expand).
 import re
 from collections.abc import Callable
 
-from memoryhub.governance import changes, readings, tastes
+from memoryhub.governance import changes, readings, states, tastes
 from memoryhub.governance.claims import Reading
 from memoryhub.governance.keys import snake, trim
 from memoryhub.governance.lexicon import plain
@@ -21,7 +21,8 @@ _ADVERB = (
 _I = r"(?:i|we)[ ]"
 _LIKE = (
     r"like|love|enjoy|adore|appreciate|am (?:a (?:big |huge |great )?fan of|fond of|keen on|into|crazy about|"
-    r"passionate about|partial to)|am really into|are (?:fond of|keen on|into|fans of)|am interested in"
+    r"passionate about|partial to)|am really into|are (?:fond of|keen on|into|fans of)|(?:am|are) (?:mostly |mainly |"
+    r"really |very |quite |big |very much )+(?:into|fond of|keen on)|am interested in"
 )
 _DISLIKE = (
     r"(?:do not|never)[ ](?:really |particularly |much |especially |at all )?(?:like|love|enjoy|care for|appreciate)|"
@@ -70,12 +71,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
         rf"{_I}do not[ ](?:actually |really )?{_VERBISH}\b[ ](?P<rest>.*?)[ ,]*(?:any ?more|any longer|these days)\b",
         changes.ends,
     ),
-    _rule(
-        rf"{_I}am (?P<verb>not)[ ](?P<rest>.*?)[ ,]*(?:any ?more|any longer)\b",
-        lambda match: Reading(
-            "is", f"not {trim(match.group('rest'))}", single=False, closes=(trim(match.group("rest")),), changed=True
-        ),
-    ),
+    _rule(rf"{_I}(?:am|are) not[ ](?P<rest>.*?)[ ,]*(?:any ?more|any longer)\b", changes.is_no_longer),
     _rule(
         rf"{_I}(?:have )?(?:stopped|quit|gave up|given up|ceased)[ ](?P<verb>\w+ing(?: (?:at|for|"
         rf"in))?)\b[ ]?(?P<rest>.*)",
@@ -89,11 +85,41 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
         changes.cancelled,
     ),
     _rule(
-        rf"{_I}(?:have )?(?:recently |just |now |finally |already )*(?:sold|got rid of|gave away|lost) (?:my|"
-        rf"our) (?P<what>[\w ]{{2,40}}?)(?P<when>(?: (?:this|last|yesterday|today|on|two|a)\b.*)?)[.!]*$",
+        rf"{_I}(?:have )?(?:recently |just |now |finally )*(?:gave up|given up|cut out|sworn off)[ ](?P<rest>(?!on\b|"
+        rf"trying|waiting)\w.+)",
+        changes.given_up,
+    ),
+    _rule(rf"{_I}(?:am|are) done with[ ](?P<rest>(?!this|that|it\b|the|my|your|you)\w.+)", changes.given_up),
+    _rule(
+        r"(?:my|our) (?P<what>(?:\w+ )?(?:call|meeting|stand-?up|class|lesson|training|session|market|rehearsal|"
+        r"deadline|shift|slot|office|shop|studio|workshop|company|head office|branch|depot|warehouse|"
+        r"clinic|practice|team|stall|"
+        r"store|business)) (?:has |have )?(?:just |recently |now )?(?:moved|"
+        r"relocated)(?: from (?P<from>[^,]+?))? to (?P<to>.+?)[.!]*$",
+        changes.thing_moved,
+    ),
+    _rule(
+        rf"{_I}(?:have )?(?:recently |just |now |finally |already )*(?:sold|got rid of|gave away) (?:my|"
+        rf"our|the) (?P<what>[\w ]{{2,40}}?)(?P<when>(?: (?:this|last|yesterday|today|on|two|a)\b.*)?)[.!]*$",
         changes.sold,
     ),
     _rule(rf"{_I}used to\b(?P<rest>.*)", readings.nothing),
+    _rule(
+        rf"{_I}(?:have )?(?:recently |just |now |finally |already )*(?:moved|relocated|shifted) (?:the|our|"
+        rf"my) (?P<what>[\w ]{{3,30}}?)"
+        rf"(?: from (?P<from>[^,]+?))? to (?P<to>.+?)[.!]*$",
+        changes.thing_moved,
+    ),
+    _rule(
+        rf"{_I}(?:have )?(?:recently |just |now |finally )*(?:replaced|swapped) (?P<b>.+?) (?:with|for|"
+        rf"by) (?P<a>.+?)[.!]*$",
+        changes.replaced,
+    ),
+    _rule(
+        rf"{_I}(?:have )?(?:recently |just |now |finally )*(?:went|gone|go|are|am) back (?:to|"
+        rf"on) (?P<to>(?-i:[A-Z])\S*(?: \S+)?)[.!]*$",
+        changes.switched_back,
+    ),
     _rule(
         rf"{_I}(?:have )?(?:recently |just |now |finally |already )*(?:moved|relocated)(?: (?:house|home|back|over|"
         rf"down|up|out))?(?: from (?P<from>[^,]+?))?(?: over| back)? to (?P<to>.+?)(?: from (?P<from2>[^,]+))?[.!]*$",
@@ -101,7 +127,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     ),
     _rule(
         rf"{_I}(?:have )?(?:recently |just |now |finally |already )*(?:switched|changed|moved|upgraded|downgraded|"
-        rf"migrated|converted|gone)(?: (?P<what>(?:my|our|the) [\w ]{{1,40}}?|"
+        rf"migrated|converted|(?:gone|went)(?= from | over ))(?: (?P<what>(?:my|our|the) [\w ]{{1,40}}?|"
         rf"over))?(?: from (?P<from>[^,]+?))? (?:over )?to (?P<to>.+)",
         changes.switched,
     ),
@@ -114,7 +140,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     _rule(r"(?:please )?(?:call|address|refer to) me (?:as )?(?P<name>[\"'\w].*)", readings.named),
     _rule(
         rf"(?:{_I}(?:go by|want to be called|would like to be called|prefer to be called|like to be called|"
-        rf"am (?:called|known as))|(?:people|friends|everyone|everybody|they|most people) calls? me|"
+        rf"am known as)|(?:people|friends|everyone|everybody|they|most people) calls? me|"
         rf"you can call me)[ ](?P<name>.+)",
         readings.named,
     ),
@@ -137,6 +163,19 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
         r"(?P<value>[\w][\w' -]{1,40}?) (?:works?|suits?|is|are|would be) (?:me |us )?(?:the )?(?:best|better|"
         r"easiest|easier|preferable|ideal|most convenient)(?: for (?:me|us)| option for (?:me|us))[.!]*$",
         tastes.suits,
+    ),
+    _rule(
+        r"(?P<what>[\w][\w' -]{1,40}?) (?:(?:is|are) (?:(?:not|never)(?: really| quite)? (?:for (?:me|us)|my thing|"
+        r"my cup of tea)|no good for (?:me|us))|(?:does|"
+        r"do) not (?:really )?(?:work|suit)"
+        r"(?: for)? (?:me|us))(?: at all| any ?more)?[.!]*$",
+        tastes.not_for_me,
+    ),
+    _rule(
+        r"(?P<value>[\w][\w' -]{1,40}?) (?:is|are) what (?:i|we) (?:usually |always |most )?(?P<verb>prefer|like|love|"
+        r"want|drink|eat|use)"
+        r"(?: most| best)?[.!]*$",
+        tastes.what_i,
     ),
     _rule(r"(?P<value>[\w][\w' -]{1,40}?) suits? (?:me|us)(?: best| better| well)?[.!]*$", tastes.suits),
     _rule(
@@ -161,7 +200,8 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
         readings.reached_at,
     ),
     _rule(
-        r"(?:my|our) (?P<what>[\w'’/& -]{1,60}?) (?P<verb>is called|is named|are called|goes by|is now|are now|is|"
+        r"(?:(?:all|most|both) (?:of )?)?(?:my|our) (?P<what>[\w'’/& -]{1,60}?) (?P<verb>is called|is named|"
+        r"are called|goes by|is now|are now|is|"
         r"are|might be|may be|could be|will be|was|were|remains|stays|lies|reads|equals)\b(?P<not>[ ](?:not|"
         r"no longer|never))?[ :]*(?P<value>.+)",
         readings.mine,
@@ -224,10 +264,19 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
             f"{match.group('what').lower()}_since", re.sub(r"(?i)^since ", "", trim(match.group("value")))
         ),
     ),
+    _rule(rf"{_I}(?P<no>have not )(?:got )?(?P<what>(?:an?|any) .+)", readings.have),
     _rule(rf"{_I}{_ADVERB}(?P<no>do not )?(?:have|own)[ ](?P<what>.+)", readings.have),
     _rule(
-        rf"{_I}{_ADVERB}can (?P<no>not )?(?:only |never )?(?P<verb>do|eat|drink|use|drive|speak|read|work|come|meet|"
-        rf"receive|accept|host|take)[ ](?P<rest>.+)",
+        rf"{_I}{_ADVERB}refuse to (?P<verb>wear|eat|drink|use|fly|drive|buy|work on|"
+        rf"work)\b (?P<rest>.+)",
+        readings.refused,
+    ),
+    _rule(rf"{_I}{_ADVERB}(?P<no>do not )?know[ ](?P<what>.+)", readings.knows),
+    _rule(
+        rf"{_I}{_ADVERB}can (?P<no>not )?(?P<only>only |never )?(?P<verb>do|eat|drink|use|drive|speak|read|work|come|"
+        rf"meet|"
+        rf"receive|accept|host|take|lift|carry|walk|climb|stand|reach|fit|store|pick up|travel|stay|attend|start|"
+        rf"leave)[ ](?P<rest>.+)",
         readings.ability,
     ),
     _rule(
@@ -247,9 +296,10 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
         rf"once a)\b.*)",
         lambda match: Reading("goes", plain(match.group("rest")), single=False),
     ),
-    _rule(rf"{_I}{_ADVERB}(?:am|are) {_ADVERB}(?P<not>not )?(?P<what>.+)", readings.am),
+    _rule(rf"{_I}{_ADVERB}(?:am|are) {_ADVERB}(?P<not>not )?(?P<what>.+)", states.am),
     _rule(
-        rf"{_I}{_ADVERB}(?P<no>(?:do not|never|hardly ever|rarely|will not|seldom)[ ](?:ever |usually |normally |"
+        rf"{_I}(?:will )?{_ADVERB}(?P<no>(?:do not|never|hardly ever|rarely|will not|seldom)[ ](?:ever |usually |"
+        rf"normally |"
         rf"really )*)?(?P<verb>{_HABITS})\b[ ]?(?P<rest>.*)",
         readings.habit,
     ),

@@ -258,7 +258,8 @@ def _suspicion(claim: Claim, case: Case) -> Reason | None:
         return case.screening.reason or Reason.SUSPICIOUS
     if claim.about_other:
         return Reason.MENTIONS_OTHER
-    return Reason.LANGUAGE_NOT_HANDLED if case.extraction.reason == Reason.LANGUAGE_NOT_HANDLED else None
+    unread = claim.language is not None or case.extraction.reason == Reason.LANGUAGE_NOT_HANDLED
+    return Reason.LANGUAGE_NOT_HANDLED if unread else None
 
 
 def _paused(proposal: Proposal) -> bool:

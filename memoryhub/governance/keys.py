@@ -132,7 +132,7 @@ _PREFERENCE_DOMAINS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("preferred_payment", r"invoices?|direct debit|bank transfer|credit card|paypal|cash"),
     )
 )
-_TOOL_DOMAINS: tuple[tuple[str, frozenset[str]], ...] = (
+TOOL_DOMAINS: tuple[tuple[str, frozenset[str]], ...] = (
     (
         "package_manager",
         frozenset(["npm", "yarn", "pnpm", "bun", "pip", "poetry", "uv", "pipenv", "cargo", "maven", "gradle", "conda"]),
@@ -240,7 +240,7 @@ def preference_key(value: str) -> tuple[str, bool]:
 def tool_key(value: str, *, verb: str = "uses") -> tuple[str, bool]:
     """The key of something used: package managers, databases and the like hold one choice; the rest are many."""
     first = value.lower().split()[0].strip(".,") if value.split() else ""
-    for key, names in _TOOL_DOMAINS:
+    for key, names in TOOL_DOMAINS:
         if first in names:
             return key, True
     return verb, False

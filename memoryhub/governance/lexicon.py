@@ -1,4 +1,5 @@
-"""Which words mark what passes, what points at the matter at hand, and where a value ends? Shared by the readings (R13,
+"""Which words mark what passes, what points at the matter at hand, and where a value ends? Shared by the readings
+    (R13,
 R14).
 """
 
@@ -23,7 +24,8 @@ MARITAL = r"married|single|divorced|widowed|engaged|separated"
 #: Where a reason begins: it stays in the words, not in the value.
 REASON = re.compile(
     r"(?i)[ ,]+(?:because|so (?=i\b|we\b|my\b|please\b|it\b|that\b|\w+ (?:is|are|suits?|works?)\b)|since|so that|"
-    r"as i|as we|due to|unless|if|'?cause|(?:he|she|it|they|which|who|where|and it|and they|and that|but)(?= \w))\b.*$"
+    r"as i|as we|due to|unless|if|'?cause|(?:he|she|it|they|which|who|where|and it|and they|and that|"
+    r"(?<!nothing )but)(?= \w))\b.*$"
     r"|[ ][–—-][ ].*$"
 )
 #: Where the next clause begins although nothing was cut there.
@@ -33,11 +35,15 @@ ONE_CLAUSE = re.compile(
 )
 #: Words that point at what is on the table ("this one", "the first option"): no lasting object.
 THIS_ONE = re.compile(
-    r"(?i)^(?:this|that|it|those|these|them|one|both|either|neither|all|(?:the|that|this) (?:\w+ )?(?:first|second|"
+    r"(?i)^(?:this|that|it|those|these|them|one|both(?: of\b|$|[.,!])|either|neither(?! \w+ n?or\b)|all|(?:the|that|"
+    r"this) (?:\w+ )?(?:first|second|"
     r"third|last|next|same|other|cheapest|earliest|latest|fastest|shortest|quickest|best|one|ones|option|flight|"
     r"offer|following|above|former|latter|two|three)(?: (?:one|ones|option|options|flight|flights|offer|seat|choice|"
     r"two|three))*(?=[.!,]|$| (?:for|on|from|to|at|you|with|and|please|that|in)\b))"
-    r"|\b(?:option [a-d\d]|flight [a-z]{2,3} ?\d+|for (?:this|that) (?:booking|flight|order|trip|one|time|change|"
+    r"|^(?:the )?(?:\w+ ){0,2}ones?$|^(?:the )?(?:first|second|third|last|new|latest|other) (?:draft|version|design|"
+    r"picture|photo|proposal|layout|logo|colou?r|sketch|mock-?up|sample)\b|\b(?:option [a-d\d]|flight [a-z]{2,3} ?\d+|"
+    r"for (?:this|that) (?:booking|flight|order|"
+    r"trip|one|time|change|"
     r"reservation)|this time)\b"
 )
 #: Names of the matter at hand rather than of the person.
@@ -56,7 +62,7 @@ TROUBLE = re.compile(
     r"in transit|as follows|simple|clear|urgent|awesome|amazing|terrible|wonderful|perfect|fantastic|horrible|bad|"
     r"nice|cool|"
     r"fun|beautiful|lovely|important|everything|incredible|crazy|tough|hard|rough|the best|worth|like|finally|"
-    r"finished|there for|always)\b"
+    r"finished|there for)\b"
 )
 #: What somebody may well do for ever: "my hobby is fishing" does not pass, "my app is crashing" does.
 PURSUIT = re.compile(

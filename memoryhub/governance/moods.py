@@ -5,6 +5,8 @@ not (R11, R13).
 import re
 from enum import Enum
 
+from memoryhub.governance.coming import COMING
+
 
 class Mood(Enum):
     """How a sentence is meant."""
@@ -47,13 +49,15 @@ _QUESTION_INSIDE = re.compile(
     r"understand))\b"
 )
 _TAG = re.compile(
-    rf"(?i),\s*(?:right|correct|yes|no|ok(?:ay)?|eh|huh|{_AUXILIARY}(?:n'?t)? (?:i|it|you|we|they|he|she|"
+    rf"(?i),\s*(?:(?:is|isn'?t) (?:that|this|it) (?:right|correct|so|true|ok(?:ay)?|not so)|right|correct|yes|no|"
+    rf"ok(?:ay)?|eh|huh|{_AUXILIARY}(?:n'?t)? (?:i|it|you|we|they|he|she|"
     rf"that))\s*\?*$"
 )
 _HYPOTHETICAL = re.compile(
     r"(?i)\b(?:if (?:only )?(?:i|we|my|our|it) (?:were|was|had|lived|worked|moved|ever|became|could|would|didn'?t|"
     r"did not|hadn'?t|wanted|switched|used|liked|ate|drank|owned|got|went|did|needed|preferred)\b|"
-    r"suppose|supposing|imagine|let'?s (?:say|assume|pretend|imagine)|say,? i\b|pretend|hypothetical(?:ly)?|what if|"
+    r"suppose|supposing|imagine|let'?s (?:say|assume|pretend|imagine)|say,? i\b(?! (?:what|that) )|pretend|"
+    r"hypothetical(?:ly)?|what if|"
     r"in theory|assum(?:e|ing)|as if|as though|i wish|if only|"
     r"i (?:would|could|might|may)(?:'ve| have)\b|had i\b|were i\b|should i (?:ever|move|want|need|decide)|(?:in|"
     r"for) (?:a|the|my) (?:story|novel|game|dream|film|movie|play|song|role-?play|example|scenario|exercise|essay)|"
@@ -71,10 +75,13 @@ _IRONIC_LOVE = re.compile(
     r"like)\b.{0,30}\b(?:wait(?:ing)? (?:on hold|for (?:ages|hours|weeks|days|an hour|\w+ hours)|in (?:line|"
     r"queues?))|on hold|queu(?:es|ing|e)|being (?:ignored|charged|billed|lied|put|passed|"
     r"kept|told|hung|overcharged)|pay(?:ing)? (?:twice|double|extra|more)|when (?:you|it|things|everything|nothing|"
-    r"my (?:order|parcel|package|app|screen|internet|train|flight))|late (?:deliver|parcel|fee|train)|bugs?\b|"
+    r"my (?:order|parcel|package|app|screen|internet|train|flight))|late (?:deliver|parcel|fee|train)|"
+    r"wait(?:ing)? (?:\w+ )?(?:minutes|hours|days|weeks|months|forever|ages)|bugs?\b|"
     r"crash\w*|"
     r"broken|error|spam|delays?\b|losing|repeating myself|explain\w* (?:it |this |myself )?(?:again|twice|\w+ times)|"
-    r"getting (?:up at [1-5]\b|nowhere|ignored|charged))"
+    r"getting (?:up at [1-5]\b|nowhere|ignored|charged)|(?:getting|having|seeing|finding) (?:my|"
+    r"our) \w+(?: \w+)? (?:\w*(?:smashed|crushed|lost|broken|stolen|ruined|damaged|rejected|denied|cancel+ed|delayed|"
+    r"deleted|dented|soaked|torn|late)))"
 )
 _SAYING = (
     r"(?:said|says|say|told|tells|claims?|claimed|thinks|thought|believes?|believed|wrote|writes|mentioned|mentions|"
@@ -82,9 +89,11 @@ _SAYING = (
     r"replied)"
 )
 _REPORTED = re.compile(
-    rf"(?i)^(?:(?:and|but|so|then|because)[ ,]+)?(?!(?:i|we)\b)(?:(?:my|our|his|her|their|the|your|a|an|some|"
+    rf"(?i)^(?:(?:and|but|so|then|because)[ ,]+)?(?!(?:i|we|whatever|no matter)\b)(?:(?:my|our|his|her|their|the|your|"
+    rf"a|an|some|"
     rf"one of)[ ]+)?(?:[\w'’-]+[ ]+){{0,4}}?(?:(?:has|have|just|also|always|once|"
     rf"already)[ ]+)?{_SAYING}\b(?![ ]+(?:me|us)[ ]+(?:by|on|at)\b)"
+    r"|^(?!(?:i|we|my (?:notes|preferences)) )[^.!?:]{3,70}\b(?i:says|said|reads|writes|wrote|states|goes|went)\s*:"
     r"|(?i:\baccording to\b|\brumou?r has it\b|\bapparently\b.{0,20}\bsaid\b|\bas (?:he|she|they) (?:put|said)\b|"
     r"\bquote\b[:,]|\b(?:it|the (?:page|sign|label|mail|e-?mail|letter|ad|article|website|book|form|note)) (?:says|"
     r"said|reads|states)\b)"
@@ -145,18 +154,35 @@ _WANT = re.compile(
     r"in that case|instead|if possible|since|because|thanks?)[ ,!.-]+)*"
     r"(?:i|we)(?:'d| would|'ll| will|'m| am|'re| are)?(?: just| really| also| only| still| now| actually| definitely|"
     r" kindly)* "
-    r"(?:like (?:to|you|a|an|the|it|this|that|my|some|help|assistance|both|all|more|\d)|love (?:to|it if)|want|need|"
+    r"(?:like (?:to|you)\b|(?:(?<=would )|(?<='d ))like (?:a|an|the|it|this|that|my|some|help|assistance|both of|"
+    r"both (?:options|flights|of)|all of|"
+    r"all (?:the|those)|more|\d)|love (?:to|it if)|want|need|"
     r"wish|require|request|demand|hope|hoping|expect|trying|looking|aim|calling|writing|contacting|reaching out|"
     r"asking|requesting|here (?:to|about)|"
     r"interested in (?:booking|buying|upgrading|changing|cancel+ing|knowing|getting)|wanting|ready|happy to|"
     r"willing|prefer you|appreciate|be (?:glad|grateful|happy)|have to|got to|must|should|can (?:proceed|pay|wait|"
     r"confirm|provide|go)|go (?:with|ahead)|take (?:the|that|it|this)|choose|pick|opt|use (?:the|my|this|"
-    r"that) (?:\w+ )?(?:card|certificate|voucher|points|credit|miles)|pay|proceed)\b"
+    r"that) (?:\w+ )?(?:card|certificate|voucher|points|credit|miles)|pay(?= (?:for|with|by|using|the|my|it|now|\d|"
+    r"extra|more)\b|[.! ]*$)|proceed)\b"
 )
 _INTENTION = re.compile(
     r"(?i)\b(?:i|we)(?:'ll| will|'m going to| am going to|'re going to| are going to| plan to| intend to| hope to|"
     r" (?:might|may|could) (?!not (?:eat|drink))|'m thinking (?:of|about)| am thinking (?:of|about)| am planning|"
     r"'m planning| am considering|'m considering| are planning| would like to (?!be )| want to (?!be ))"
+)
+#: What is told for a day named ("I'll be in Leeds this week") is more than an intention.
+_ANNOUNCED = re.compile(
+    r"(?i)\b(?:i|we)(?:'ll| will|'m going to| am going to|'re going to| are going to) (?:also |then |only |"
+    r"not )*(?:be (?!happy|glad|"
+    r"able|sure|back to|in touch|waiting|looking|paying|using|sending|needing|there\b|going to)|work|live|stay|move|"
+    r"relocate|study|"
+    r"switch|migrate|start (?:at|as|working)|join)\b"
+)
+#: "I'll eat anything but fish", "I won't eat meat": how somebody is, whatever day it is.
+_WILL_NOT = re.compile(
+    r"(?i)\b(?:i|we)(?:'ll| will)(?: only| never| not| happily| gladly)* (?:eat|drink|wear|use|drive|fly) (?:anything|"
+    r"everything|any \w+|only|no |"
+    r"meat|fish)"
 )
 #: What somebody hopes to do "in the future" or "always" is no standing wish.
 _HOPE = re.compile(
@@ -167,7 +193,8 @@ _HOPE = re.compile(
     r"phoned|e-?mailed|notified|informed|reminded))|of )(?=.*\b(?:in (?:the )?future|always|one day|some ?day|ever)\b)"
 )
 _HEDGE = re.compile(
-    r"(?i)\b(?:i (?:think|guess|believe|suppose|reckon|assume|imagine|feel like)|maybe|perhaps|possibly|probably|"
+    r"(?i)\b(?:i (?:think(?! in\b)|guess|believe|suppose|reckon|assume|imagine|feel like)|maybe|perhaps|possibly|"
+    r"probably|"
     r"presumably|apparently|seemingly|it seems|seems (?:that|like)|i seem to|not (?:entirely |quite |really |"
     r"100% )?(?:sure|certain)|"
     r"might (?:be|have)|may be|could be|kind of|sort of|more or less|as far as i (?:know|remember|recall)|"
@@ -179,7 +206,8 @@ STANDING = re.compile(
     r"(?i)\b(?:from (?:now|here|today|this point|tomorrow|next \w+) on(?:wards?)?|from now|going forward|"
     r"moving forward|in (?:the )?future|henceforth|as of (?:now|today|tomorrow)|starting (?:now|today|tomorrow|"
     r"next \w+|\w+day)|from today|until further notice|"
-    r"as a rule|by default|every time|each time|whenever|any ?time|always|never|at all times|in general|generally|"
+    r"as a rule|by default|by convention|house rule|(?:that'?s|that is|this is) how we (?:do|work|roll)\b[^.]*|"
+    r"every time|each time|whenever|any ?time|always|never|at all times|in general|generally|"
     r"without exception|for good|permanently)\b"
 )
 #: "From now on" and its like: words that make a request stand.
@@ -195,7 +223,11 @@ _POLITE_WISH = re.compile(
 )
 _QUOTED_WHOLE = re.compile(r"^[\"“”«][^\"“”«»]{3,}[\"“”»][.!?]?$")
 TAKEOVER = re.compile(
-    r"(?i)\b(?:(?:this is|it'?s|it is|i'?m|i am|here is) (?!my\b|the\b|a\b|an\b|not\b|ok|"
+    r"(?i)\b(?:(?:this is|it'?s|it is|here is) (?:(?:his|her|their|\w+'s) )(?:wife|husband|son|daughter|assistant|"
+    r"mother|father|sister|brother|"
+    r"friend|partner|colleague|secretary|roommate|flatmate|neighbou?r|boss|mum|mom|dad|kid)\b(?! (?:birthday|fault|"
+    r"idea|car|phone|house|turn|"
+    r"favourite|name))|(?:this is|it'?s|it is|i'?m|i am|here is) (?!my\b|the\b|a\b|an\b|not\b|ok|"
     r"fine)[A-Z]?\w+(?: here)?,? .{0,40}\b(?:borrow\w*|on (?:his|her|their|\w+'s) (?:phone|account|behalf|laptop|"
     r"computer)|using (?:his|her|their|\w+'s|the) (?:phone|account|laptop)|(?:writing|typing|speaking|"
     r"chatting) (?:for|instead of|on behalf)|"
@@ -237,7 +269,12 @@ def mood_of(sentence: str) -> Mood:
     if not STANDING.search(plain):
         if _WANT.match(plain) and not _KEPT_WANT.search(plain):
             return Mood.REQUEST
-        if _INTENTION.search(plain) and not re.search(r"(?i)\bbecause\b.*\bi\b", plain):
+        if (
+            _INTENTION.search(plain)
+            and not re.search(r"(?i)\bbecause\b.*\bi\b", plain)
+            and not (_ANNOUNCED.search(plain) and COMING.search(plain))
+            and not _WILL_NOT.search(plain)
+        ):
             return Mood.INTENTION
     return Mood.HEDGED if _HEDGE.search(plain) else Mood.ASSERTION
 
@@ -249,13 +286,21 @@ _KEPT_WANT = re.compile(
     r"e-?mailed|notified|informed)|(?:want|like|need) (?:my|our|all|only) (?:\w+ )?(?:letters|invoices|bills|answers|"
     r"replies|reports|mail|"
     r"deliveries|parcels|receipts|statements|updates|reminders|newsletters?|notifications)|(?:do not|don'?t) (?:want|"
-    r"need|like|wish)|need (?:\w+ )?(?:notice|a ramp|wheelchair access|step-free)|only want|expect (?:\w+ )?notice)\b"
+    r"need|like|wish)|need (?:\w+ )?(?:notice|a ramp|wheelchair access|step-free)|only want|expect (?:\w+ )?notice|"
+    r"(?:in|on|for|at|with) (?:all|every|each)\b|every (?:day|week|month|year|morning|"
+    r"evening|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|(?:large|braille|plain) (?:print|text)|want no\b|"
+    r"need (?:everything|all of it) in\b)\b"
 )
 
 
 def is_reported(clause: str) -> bool:
     """Whether a clause passes on somebody else's words ("my doctor said …")."""
     return not _OWN_SAYING.match(clause) and bool(_REPORTED.search(clause))
+
+
+def is_tag_question(sentence: str) -> bool:
+    """ "I live in zone 2, is that correct?" asks what it says."""
+    return bool(_TAG.search(sentence.replace("’", "'")))
 
 
 def is_request(sentence: str) -> bool:

@@ -11,7 +11,11 @@ _FAMILY = (
     r"cousin|niece|nephew|"
     r"(?:mother|father|sister|brother|son|daughter)-in-law|in-laws|ex(?:-wife|-husband|-partner)?|friend|friends|"
     r"neighbou?rs?|roommate|flatmate|housemate|"
-    r"landlord|landlady|tenant|nanny|babysitter|carer|stepson|stepdaughter|stepfather|stepmother|godson|family"
+    r"landlord|landlady|tenant|hairdresser|barber|priest|pastor|rabbi|imam|vet|tutor|postman|postwoman|mailman|"
+    r"milkman|builder|"
+    r"carpenter|painter|decorator|instructor|professor|pupil|student|classmate|godmother|godfather|twin|guests?|"
+    r"lodger|nanny|babysitter|carer|stepson|stepdaughter|"
+    r"stepfather|stepmother|godson|family"
 )
 _WORK = (
     r"colleagues?|co-?workers?|boss|manager|supervisor|team ?mates?|team lead|assistant|secretary|deputy|predecessor|"
@@ -19,12 +23,15 @@ _WORK = (
     r"client|customer|supplier|accountant|lawyer|solicitor|agent|contractor|intern|apprentice|employee|employees|"
     r"business partner|contact(?: person)?|"
     r"technician|caretaker|janitor|receptionist|driver|foreman|teacher|mentor|trainer|coach|plumber|electrician|"
-    r"cleaner|gardener|co-founder|founder|recruiter"
+    r"cleaner|gardener|bookkeeper|auditor|notary|broker|dispatcher|concierge|porter|co-founder|founder|recruiter"
 )
+#: Who cares for somebody's health: told of them it is not the speaker's own, told of the speaker it is health (R12).
+_CARE = r"doctor|gp|dentist|therapist|physio\w*|psychiatrist|psychologist|nurse|midwife|optician|pharmacist"
 _POSSESSIVE = r"(?:my|our|his|her|their|the)"
 RELATION = re.compile(
     rf"(?i)\b(?:my|our|his|her|their)[ \t]+(?:(?:old|elder|older|younger|little|big|best|new|former|late|good|dear|"
-    rf"other|first|second|line|next-door)[ \t]+)?(?P<relation>{_FAMILY}|{_WORK})\b(?!['’]s[ \t]+(?:day|shop|room)\b)"
+    rf"other|first|second|line|next-door)[ \t]+)?(?P<relation>{_FAMILY}|{_WORK})\b(?!['’]s[ \t]+(?:day|shop|room|"
+    rf"appointment|practice|surgery|office|clinic)\b)"
 )
 WORK_RELATION = re.compile(
     rf"(?i)\b{_POSSESSIVE}[ \t]+(?:(?:new|old|former|line|regional|sales|account|office|night|"
@@ -62,7 +69,9 @@ _CONTACT_CARD = re.compile(
 )
 _SUBJECT_RELATION = re.compile(
     rf"(?i)^(?:my|our|his|her|their)[ ]+(?:(?:old|elder|older|younger|little|big|best|new|former|late|good|dear|"
-    rf"other|first|second|line)[ ]+)?(?P<relation>{_FAMILY}|{_WORK})\b(?!['’]s[ ]+(?:day|shop|room)\b)"
+    rf"other|first|second|line)[ ]+)?(?P<relation>{_FAMILY}|{_WORK}|{_CARE})\b(?!['’]s[ ]+(?:day|shop|room|"
+    rf"appointment|"
+    rf"practice|surgery|office|clinic)\b)"
 )
 _MONEY = re.compile(
     r"(?i)\b(?:salary|salaries|earns?|income|wage|wages|paid|debts?|owes?|bonus|pension|mortgage|net worth|"

@@ -9,11 +9,8 @@ from dataclasses import replace
 from memoryhub.governance.claims import Reading
 from memoryhub.governance.keys import preference_key, snake, third_person, tool_key, trim, value_for
 from memoryhub.governance.lexicon import (
-    DIETS,
-    FEELING,
     IDENTIFIER,
     LOGIN,
-    MARITAL,
     ONE_CLAUSE,
     PURSUIT,
     REASON,
@@ -22,6 +19,7 @@ from memoryhub.governance.lexicon import (
     TROUBLE,
     plain,
 )
+from memoryhub.governance.places import PLACE_THING
 from memoryhub.vocabulary import Category, Form
 
 
@@ -146,7 +144,7 @@ _NO_THING = re.compile(
     r"appointments?|meetings?|doubts?|feelings?|time|look|access|trouble|difficult\w*|information|details|plans?|"
     r"status|minutes?|hours?|days?|"
     r"weeks?|months?|weekend|membership|emergency|deadline|moment|rights?|news|chance|way|blast|dream|passion|lot|"
-    r"bit|few|couple|great|good|"
+    r"bit|few|couple|great|good|headache|cold|fever|cough|migraine|hangover|failing|broken|"
     r"hard|tough|nice|fun|bad|rough|long|busy|similar|new)\b(?![ ](?:dogs?|cats?|cars?|house|flat|kids?|sons?|"
     r"daughters?|bike|boat|garden|garage|"
     r"parrots?|horses?|job|office|shop|laptop|phone|number|address))"
@@ -156,109 +154,64 @@ _NO_THING = re.compile(
 def have(match: re.Match[str]) -> Reading | None:
     """ "I have two parrots", "I don't have a car": things counted or with an article; the rest is talk."""
     what = REASON.sub("", match.group("what")).strip(" .,!")
-    if not _A_THING.match(what) or _NO_THING.match(what) or THIS_ONE.search(what) or len(what.split()) > 12:
+    at_home = PLACE_THING.search(what) and re.search(
+        r"(?i)\w+s (?:on|in|at|behind|under|outside|by) (?:the|our|my)\b|\bat home$", what
+    )
+    if (
+        not (_A_THING.match(what) or at_home)
+        or _NO_THING.match(what)
+        or THIS_ONE.search(what)
+        or len(what.split()) > 12
+    ):
         return Reading(durable=False)
     bare = trim(re.sub(r"(?i)^(?:an?|any|no)[ ]", "", what))
+    if (pet := re.match(r"(?P<kind>[\w-]+(?: [\w-]+)?) (?:called|named) (?P<name>.+)", bare)) and not _negated(match):
+        return Reading(f"{snake(pet.group('kind'))}_name", trim(pet.group("name")))
     if _negated(match) or what.lower().startswith("no "):
         return Reading("has", f"not {bare}", single=False, closes=(bare,))
     return Reading("has", bare, single=False, closes=(f"not {bare}",))
 
 
-def am(match: re.Match[str]) -> Reading | None:
-    what = match.group("what").strip()
-    negative = bool(match.group("not"))
-    if diet := re.match(rf"(?i)({DIETS})\b", what):
-        value = trim(diet.group(1)).lower()
-        return Reading("diet", f"not {value}" if negative else value, closes=(value,) if negative else ())
-    if marital := re.match(rf"(?i)({MARITAL})\b(?! to (?:the|this|that))", what):
-        return Reading("marital_status", marital.group(1).lower())
-    if origin := re.match(r"(?i)(?:originally )?from (?P<place>[A-Z].*)", what):
-        return Reading("origin", plain(origin.group("place")))
-    if age := re.match(r"(?i)(\d{1,3})(?: years old)?[.!]?$", what):
-        return Reading("age", age.group(1))
-    if based := re.match(r"(?i)(?:now |currently )?(?:based|located|living|settled) in (?P<place>.+)", what):
-        return Reading("city", plain(based.group("place")))
-    if work := re.match(r"(?i)(?:now |currently )?(?:working|employed) (?:at|for) (?P<place>[A-Z].+)", what):
-        return Reading("employer", plain(work.group("place")))
-    if plan := re.match(
-        r"(?i)(?:now )?(?:on|under) (?P<plan>(?:the|an?|your|my)? ?.{1,40}? (?:plan|subscription|tariff))\b", what
-    ):
-        return Reading("plan", value_for("plan", re.sub(r"(?i)^(?:your|my) ", "", plan.group("plan"))))
-    if member := re.match(
-        r"(?i)(?:(?:also|now|still) )?an? (?:valued |loyal )?(?P<tier>\w+(?: \w+)?) (?:member|customer|tier member|"
-        r"status member)\b",
-        what,
-    ):
-        return Reading(
-            "membership", member.group("tier").lower(), form=Form.IMPLIED, category_hint=Category.ACCOUNT_FACT
-        )
-    if away := re.match(
-        r"(?i)(?P<what>(?:away|on (?:holiday|vacation|leave|parental leave|maternity leave|sabbatical)|"
-        r"out of (?:office|town)|in [A-Z]\w+|abroad|off(?! to\b))\b.*\b(?:until|till|from|for|this|next)\b.+)",
-        what,
-    ):
-        return Reading("whereabouts", trim(away.group("what")), form=None)
-    if (
-        free := re.match(
-            r"(?i)(?:only |usually |always |generally )?(?:available|free|reachable|in the office|at (?:my|the) desk|"
-            r"around) (?P<when>.+)",
-            what,
-        )
-    ) and re.search(
-        r"(?i)\w+days\b|mornings|evenings|afternoons|weekends|weekdays|every|\bfrom \d|between \d|after \d|"
-        r"before \d|until \d",
-        free.group("when"),
-    ):
-        return Reading("availability", ("not " if negative else "") + plain(free.group("when")))
-    if FEELING.match(what):
-        return Reading(durable=False) if not negative else None
-    if fan := re.match(
-        r"(?i)(?:an? )?(?:big |huge |total |massive |great |real )*(?P<of>(?!(?:an?|big|huge|total|massive|great|"
-        r"real)\b)[\w -]{2,30}?) fan(?: too)?[.!]*$",
-        what,
-    ):
-        return Reading(
-            "likes",
-            fan.group("of"),
-            single=False,
-            closes=(f"not {fan.group('of')}",),
-            category_hint=Category.PREFERENCE,
-        )
-    if job := re.match(
-        r"(?i)(?:now |also |still )?(?:an? )(?P<job>[\w][\w '/-]{2,50}?)(?: (?:at|for|"
-        r"with) (?P<place>[A-Z][\w&.' -]+))?[.!,]*$",
-        what,
-    ):
-        return Reading(
-            "is",
-            f"not {trim(job.group('job'))}" if negative else trim(what),
-            single=False,
-            closes=(trim(job.group("job")),) if negative else (),
-        )
-    if re.match(
-        r"(?i)(?:left|right)-handed|retired|self-employed|freelance|unemployed|bilingual|colou?r-blind|a night owl|"
-        r"an early bird|(?:the )?(?:owner|head|lead|founder|manager|chair|secretary|treasurer|parent) of",
-        what,
-    ):
-        return Reading("is", trim(what), single=False)
-    return None
+_ALL_BUT = re.compile(
+    r"(?i)^(?:anything|everything|any \w+|all \w+|most things) (?:but|except(?: for)?|apart from|other than|"
+    r"besides) (?P<not>.+)"
+)
+
+
+_ON_THE_WAY = re.compile(
+    r"(?i)(?:cycle|walk|drive|commute|travel|fly|ride|run|swim|sell|export|write|speak|talk|listen|belong|deliver|"
+    r"ship|subscribe)\b"
+)
 
 
 def habit(match: re.Match[str]) -> Reading | None:
     verb, rest = match.group("verb").lower(), plain(match.group("rest"))
+    if all_but := _ALL_BUT.match(match.group("rest")):
+        without = plain(all_but.group("not"))
+        return Reading(third_person(verb.split()[0]), f"not {without}", single=False, closes=(without,))
     rest = ONE_CLAUSE.split(rest, maxsplit=1)[0]
     if (
         THIS_ONE.search(rest)
+        or re.match(r"(?i)(?:word|term|phrase|expression)\b", rest)
         or re.search(r"(?i)\b(?:you|your|certificates?|gift cards?|vouchers?)\b", rest)
         or re.match(
-            r"(?i)(?:and\b|so\b|a lot\b|things?\b|stuff\b|something\b|better\b|well\b|\w+ing\b|to\b|it\b|that\b|"
+            r"(?i)(?:and\b|so\b|a lot\b|things?\b|stuff\b|something\b|better\b|well\b|\w{2,}ing\b(?! \w+)|it\b|that\b|"
             r"whether\b|if\b|how\b|what\b|why\b|my (?:certificate|gift|voucher|credit|points|"
             r"card)\b|care of|place|part|note|sense|sure|a look|into account|for granted|out\b|off\b|up on)",
             rest,
         )
     ):
         return Reading(durable=False)
+    if verb in ("keep", "start", "finish", "stop") and re.match(
+        r"(?!everything|nothing|something|anything|meeting|living|building|evening|morning)\w+ing\b", rest
+    ):
+        return Reading(durable=False)
+    if rest.lower().startswith("to ") and not _ON_THE_WAY.match(verb):
+        return Reading(durable=False)
+    if kept_at := re.match(r"(?i)(?P<what>[\w ]{3,30}?) at (?P<at>\d.*)", rest) if verb == "keep" else None:
+        return Reading(f"{snake(kept_at.group('what'))}_at", trim(kept_at.group("at")))
     negative = bool(match.group("no"))
+    rest = re.sub(r"(?i)^again$|[ ]only$", "", rest)
     if not rest and verb not in (
         "smoke",
         "drive",
@@ -282,7 +235,7 @@ def habit(match: re.Match[str]) -> Reading | None:
     value = rest or "yes"
     if negative:
         return Reading(key, f"not {value}" if rest else "no", single=False, closes=(value,))
-    return Reading(key, value, single=single, closes=() if single else (f"not {value}",))
+    return Reading(key, value, single=single, closes=() if single else (f"not {value}" if rest else "no",))
 
 
 _TIMES = re.compile(
@@ -306,6 +259,23 @@ def ability(match: re.Match[str]) -> Reading | None:
         )
     if verb in ("do", "work", "come", "meet") and not _TIMES.search(rest):
         return None
+    if verb in (
+        "lift",
+        "carry",
+        "walk",
+        "climb",
+        "stand",
+        "reach",
+        "fit",
+        "store",
+        "pick up",
+        "travel",
+        "stay",
+        "attend",
+        "start",
+        "leave",
+    ):
+        return Reading() if re.search(r"\d", rest) or _TIMES.search(rest) or match.group("only") else None
     if verb not in ("do", "work", "come", "meet"):
         return Reading()
     return Reading("availability", f"{'not ' if match.group('no') else ''}{rest}", single=False)
@@ -331,6 +301,28 @@ def own_thing_does(match: re.Match[str]) -> Reading | None:
 def reached_at(match: re.Match[str]) -> Reading | None:
     way = match.group("way").rstrip(".!")
     return Reading("email" if "@" in way else "phone", way, category_hint=Category.CONTACT)
+
+
+_KNOWN = re.compile(r"(?:[A-Z][\w+#.-]*|(?:,|and|or|a|little|some|bit|of|very|well)\b|[,&]|[ ])+[.! ]*$")
+
+
+def refused(match: re.Match[str]) -> Reading | None:
+    """ "I refuse to wear fur"."""
+    rest = plain(match.group("rest"))
+    return Reading(third_person(match.group("verb").split()[0]), f"not {rest}", single=False, closes=(rest,))
+
+
+def knows(match: re.Match[str]) -> Reading | None:
+    """ "I know Perl and Ruby": a skill or a person by name; "I know that …" tells nothing."""
+    what = re.sub(r"(?i) (?:very |quite |pretty )?well$| a bit$", "", plain(match.group("what")))
+    if not _KNOWN.match(what) or not what[:1].isupper():
+        return None
+    return Reading(
+        "knows",
+        f"not {what}" if _negated(match) else what,
+        single=False,
+        closes=(what if _negated(match) else f"not {what}",),
+    )
 
 
 def born(match: re.Match[str]) -> Reading | None:

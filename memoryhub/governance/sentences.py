@@ -1,14 +1,24 @@
-"""Where does one sentence end and the next begin? Spans of sentences, in order, without losing a character that matters
+"""Where does one sentence end and the next begin? Spans of sentences, in order, without losing a character that
+    matters
 (R1).
 """
 
 import re
 from collections.abc import Iterator
 
-_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|[。！？]+|\n+|;(?=\s)")
+from memoryhub.governance.chat import EMOJI
+
+_END = re.compile(rf"[.!?…]+[\"'”’)\]]*(?=\s|$)|[。！？]+|\n+|;(?=\s)|{EMOJI.pattern}(?=\s|$)")
+_BULLET = re.compile(r"^(?:[-*+•·▪‣–—]|\(?\d{1,2}[.)]|\(?[a-z]\)|\[[ xX]?\])[ \t]+(?=\S)")
+_INITIAL = re.compile(r"(?:^|[\s(.])(?![AI]\.)[A-Z]\.$")
+_BEGINS = re.compile(
+    r"(?:I|I'm|I’m|My|We|Our|The|It|It's|This|That|There|They|He|She|You|Please|And|But|So|If|When|What|How|Can|Do|Is|"
+    r"Are|Thanks|"
+    r"No|Yes|Also|Not|Don't|Never|Always|In|On|At)\b"
+)
 _ABBREVIATION = re.compile(
-    r"(?i)(?:^|[\s(])(?:mr|mrs|ms|dr|prof|sr|jr|st|no|nr|vs|etc|e\.g|i\.e|approx|dept|inc|ltd|co|corp|a\.m|p\.m|u\.s|"
-    r"u\.k|[a-z])\.$"
+    r"(?i)(?:^|[\s(.])(?:mr|mrs|ms|dr|prof|sr|jr|st|no|nr|vs|etc|e\.g|i\.e|approx|dept|inc|ltd|co|corp|a\.m|p\.m|u\.s|"
+    r"u\.k|fig|vol|ext|tel|max|min|ave|rd|blvd|mt|ft|gen|sgt|capt|rev|hon|[a-z])\.$"
 )
 
 
@@ -24,10 +34,10 @@ def sentences(text: str) -> Iterator[str]:
         ):
             continue
         end = match.start() if mark.startswith(("\n", ";")) else match.end()
-        if piece := text[start:end].strip():
+        if piece := _BULLET.sub("", text[start:end].strip()):
             yield piece
         start = match.end()
-    if piece := text[start:].strip():
+    if piece := _BULLET.sub("", text[start:].strip()):
         yield piece
 
 
@@ -35,6 +45,8 @@ def _goes_on(text: str, position: int) -> bool:
     """Whether the next word continues the sentence: it begins small, or with a name after a title."""
     following = text[position : position + 12].strip()
     before = text[max(0, position - 6) : position].lower()
+    if following and _INITIAL.search(text[max(0, position - 4) : position]) and following[0].isupper():
+        return not _BEGINS.match(following)
     return bool(following) and (
         following[0].islower() or following[0].isdigit() or bool(re.search(r"\b(?:mr|mrs|ms|dr|prof|st)\.$", before))
     )

@@ -10,6 +10,7 @@ from memoryhub.governance.keys import value_for
 from memoryhub.governance.moods import Mood
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Channel, Form
 
+_TOKEN = re.compile(r"(?<![\w/.:-])[A-Za-z0-9+/=_-]{32,}(?![\w/.:-])")
 #: Channels whose text is the person's own words; a dream reads the same words again.
 OWN_WORDS = frozenset({Channel.USER_MESSAGE, Channel.USER_PAGE})
 
@@ -65,10 +66,11 @@ def claims_of(clause: str, reading: Reading, mood: Mood, speech: Speech) -> list
 
 
 def claim_of(text: str, quote: str, reading: Reading, mood: Mood, speech: Speech) -> Claim:
+    form = Form.IMPLIED if speech.own_words and opaque(text) else reading.form
     claim = Claim(
         text=text.strip(" ,"),
         quote=quote,
-        form=form_of(speech, mood, reading.form),
+        form=form_of(speech, mood, form),
         entity=reading.entity,
         key=reading.key,
         value=reading.value,
@@ -79,7 +81,15 @@ def claim_of(text: str, quote: str, reading: Reading, mood: Mood, speech: Speech
         about_other=reading.about_other,
         category_hint=reading.category_hint,
     )
-    return dated(claim, speech, changed=reading.changed)
+    return dated(claim, speech, changed=reading.changed, passing=reading.passing)
+
+
+def opaque(text: str) -> bool:
+    """Whether it holds a long token that nobody reads: what it says can't be told, so a person looks."""
+    return any(
+        re.search("[A-Z]", token) and re.search("[a-z]", token) and re.search(r"\d", token)
+        for token in _TOKEN.findall(text)
+    )
 
 
 def form_of(speech: Speech, mood: Mood, form: Form | None = None) -> Form:
@@ -90,7 +100,7 @@ def form_of(speech: Speech, mood: Mood, form: Form | None = None) -> Form:
     return form or Form.ASSERTION
 
 
-def dated(claim: Claim, speech: Speech, *, changed: bool = False) -> Claim:
+def dated(claim: Claim, speech: Speech, *, changed: bool = False, passing: bool = False) -> Claim:
     """The claim with its relative dates made absolute, and with the time it holds for."""
     if re.search(r"(?i)\b(?:birthday|born|anniversary|birth|every|each)\b", claim.text):
         return claim  # it comes round again: no one day is meant
@@ -120,6 +130,9 @@ def dated(claim: Claim, speech: Speech, *, changed: bool = False) -> Claim:
         value = dates[0].iso
     if changed and begins is None:
         begins = dates[0].begins
+    if passing and ends is None:
+        ends = dates[-1].ends
+        begins = begins or dates[0].begins
     return replace(claim, text=text, value=value, valid_from=begins, valid_to=ends)
 
 

@@ -1,4 +1,5 @@
-"""What does somebody prefer, like, want or use instead? Readings of the clauses that tell it (R13). None: nothing after
+"""What does somebody prefer, like, want or use instead? Readings of the clauses that tell it (R13). None: nothing
+    after
 all.
 """
 
@@ -37,6 +38,12 @@ def prefer(match: re.Match[str]) -> Reading | None:
             category_hint=Category.PREFERENCE,
             form=Form.IMPLIED if tentative else None,
         )
+    what = re.sub(
+        r"(?i)^(?:to )?(?:take|use|have|drink|get|travel by|go by|be on) (?=the|a\b|an\b|my|\w+ (?:than|over|instead|"
+        r"rather)\b)",
+        "",
+        what,
+    )
     parts = re.split(
         r"(?i)(?:,? (?:over|rather than|instead of|and not|but not|not|more than|to)(?= [^ ]+)|,? than)[ ]",
         what,
@@ -63,8 +70,23 @@ def prefer(match: re.Match[str]) -> Reading | None:
     )
 
 
+#: "I like the blue sofa": one thing at hand more likely than a taste.
+_THIS_THING = re.compile(
+    r"(?i)the (?:red|blue|green|gr[ae]y|black|white|yellow|brown|pink|new|old|other|big|small|left|right|first|second|"
+    r"third|last) \w+[.! ]*$"
+)
+
+
 def likes(match: re.Match[str]) -> Reading | None:
-    what = plain(match.group("what"))
+    what = re.sub(r"(?i)^both (?=.+ and )", "", plain(match.group("what")))
+    if neither := re.match(r"(?i)neither (?P<one>.+?) n?or (?P<other>.+)", what):
+        value = f"{neither.group('one')} or {trim(neither.group('other'))}"
+        return Reading("likes", f"not {value}", single=False, closes=(value,), category_hint=Category.PREFERENCE)
+    if all_but := re.match(
+        r"(?i)(?:anything|everything|all \w+) (?:but|except(?: for)?|apart from) (?P<not>.+)", match.group("what")
+    ):
+        value = plain(all_but.group("not"))
+        return Reading("likes", f"not {value}", single=False, closes=(value,), category_hint=Category.PREFERENCE)
     if THIS_ONE.search(what) or re.match(
         r"(?i)(?:to (?:know|see|book|cancel|change|have|get|make|add|ask|use|fly|confirm|proceed|speak|do|pay|"
         r"upgrade|receive|request|check|go|return|be)\b|you\b|your\b|how\b|when (?:you|it)\b|the (?:idea|sound|"
@@ -82,7 +104,7 @@ def likes(match: re.Match[str]) -> Reading | None:
         Reading(
             "likes",
             value,
-            form=Form.IMPLIED if interest else None,
+            form=Form.IMPLIED if interest or _THIS_THING.match(match.group("what")) else None,
             single=False,
             closes=(f"not {value}",),
             category_hint=Category.PREFERENCE,
@@ -183,8 +205,60 @@ def best_reached(match: re.Match[str]) -> Reading | None:
     return Reading(key, way, category_hint=Category.PREFERENCE)
 
 
+_EVERY = re.compile(
+    r"(?i)\b(?:in|on|for|at|with) (?:all|every|each)\b|\b(?:every|each) (?:\w+day|day|week|month|year|morning|evening|"
+    r"night|time)\b|"
+    r"\beverything in\b"
+)
+#: What somebody needs wherever they go.
+_ACCESS = re.compile(
+    r"(?i)(?:an? |the |some |at least )*(?:step-?free|wheelchair|level access|ramp|lift|ground[- ]floor|large print|"
+    r"large-print|subtitles|"
+    r"captions|interpreter|parking (?:space|spot) (?:near|close)|quiet (?:room|place|space|seat)|\w+ (?:days?|hours?|"
+    r"weeks?)'? notice|notice|"
+    r"two signatures|invoices? (?:in|with|as|for)|po number|purchase order number)\b"
+)
+
+
 def wants(match: re.Match[str]) -> Reading | None:
     """ "I always want the aisle seat" stands; "I want a refund" does not."""
-    if not STANDING.search(match.group()) and not re.match(r"(?i)i only ", match.group()):
+    if refused := re.match(r"(?i)no (?P<what>\w.+)", match.group("what")):
+        what = plain(refused.group("what"))
+        return Reading("wants", f"not {what}", single=False, closes=(what,), category_hint=Category.PREFERENCE)
+    if (
+        not STANDING.search(match.group())
+        and not re.match(r"(?i)(?:i|we) only ", match.group())
+        and not _EVERY.search(match.group())
+    ):
+        if _ACCESS.match(match.group("what")):
+            return Reading("needs", plain(match.group("what")), single=False, category_hint=Category.PREFERENCE)
         return None
     return Reading("wants", plain(match.group("what")), single=False, category_hint=Category.PREFERENCE)
+
+
+def not_for_me(match: re.Match[str]) -> Reading | None:
+    """ "Spicy food isn't for me", "Tuesdays don't work for me"."""
+    what = trim(match.group("what"))
+    if re.match(
+        r"(?i)(?:it|this|that|these|those|which|what|he|she|they|the (?:link|app|page|site|code|button|file|order|"
+        r"flight)\b)",
+        what,
+    ):
+        return None
+    day = re.match(r"(?i)(?:\w+days?|mornings?|afternoons?|evenings?|weekends?)\b", what)
+    return Reading(
+        "availability" if day else "likes",
+        f"not {what}",
+        single=False,
+        closes=(what,),
+        category_hint=Category.PREFERENCE,
+    )
+
+
+def what_i(match: re.Match[str]) -> Reading | None:
+    """ "Window seats are what I prefer": the same as "I prefer window seats"."""
+    value, verb = trim(match.group("value")), match.group("verb").lower()
+    if re.match(r"(?i)(?:this|that|it|these|those|which)\b", value):
+        return None
+    key, single = preference_key(value) if verb in ("prefer", "want") else ("likes", False)
+    return Reading(key, value, single=single, category_hint=Category.PREFERENCE)

@@ -3,9 +3,12 @@
 """
 
 import re
+from dataclasses import replace
 
 from memoryhub.governance.claims import Reading
 from memoryhub.governance.grammar import read
+from memoryhub.governance.keys import trim
+from memoryhub.governance.lexicon import REASON
 from memoryhub.governance.moods import LASTING, REQUEST_VERBS, STANDING
 from memoryhub.vocabulary import Category, Form
 
@@ -15,7 +18,8 @@ _IMPERATIVE = (
     rf"round|assume|abbreviate|"
     r"shorten|touch|push|merge|commit|deploy|edit|mail|format|sound|mock|log|mention|call|do|drop|put|end|begin|"
     r"quote|expect|charge|"
-    r"contact|message|wrap|pack|block|prefer|fill|store|keep|enter|park|smoke|deliver|leave|be)"
+    r"contact|message|cc|bcc|copy|seat|greet|sign|spell|pronounce|forward|wrap|pack|block|prefer|fill|store|keep|"
+    r"enter|park|smoke|deliver|leave|be)"
 )
 _NOT_A_WISH = re.compile(
     r"(?i)^(?:please )?(?:never ?mind|never (?:again|heard|ever)\b|always (?:a pleasure|nice|great|good|happy)|"
@@ -29,6 +33,15 @@ _REACH = (
     r"notify|address|invoice|bill|reach|deliver to|come|send (?:me|us)|leave)"
 )
 _NEGATIVE = re.compile(rf"(?i)^(?:please )?(?:do not|never) (?:ever )?(?P<what>(?!\w{{3,}}ing\b){_IMPERATIVE}\b.*)")
+_NOT_TO_ME = re.compile(r"(?i)^(?:please )?do not (?:ever )?[a-z]+ (?:me|us|my|our)\b.+")
+#: "Never force-push to a shared branch": whatever the verb, said to whom it concerns.
+_NEVER_DO = re.compile(
+    r"(?i)^(?:please )?never (?P<what>(?!(?:ever|again|mind|been|had|was|were|is|are|have|has|heard|saw|seen|knew|"
+    r"thought|went|in|on|"
+    r"at|the|a|an|too|so|to|not|before|enough|once|fails?|gets?|works?|felt|did|got|give|let|lose|settle|quit|say|"
+    r"doubt|underestimate|stop)\b|"
+    r"\w+(?:ed|ing|s)\b)[a-z][a-z-]+ [^.!?]{3,}[.! ]*)$"
+)
 _WHEN = re.compile(
     r"(?i)\b(?:before|after|between|during|until|at (?:weekends|night|lunch|work)|on (?:\w+days|weekends|weekdays|"
     r"public holidays|school days)|in the (?:mornings?|afternoons?|evenings?)|outside|\w+days|weekends?|weekdays|"
@@ -43,7 +56,8 @@ _STYLE = re.compile(
     r"mock|log)\b"
 )
 _ONE_OFF = re.compile(
-    r"(?i)\b(?:this|that|it|them|these|those|the (?:order|flight|booking|reservation|refund|payment|parcel|package|"
+    r"(?i)\b(?:(?:here|instead)(?=[.! ]*$)|this|that(?! is how)|it(?! here)|them|these|those|the (?:order|flight|"
+    r"booking|reservation|refund|payment|parcel|package|"
     r"ticket|card|subscription|appointment))\b"
 )
 _POSITIVE = re.compile(
@@ -87,6 +101,106 @@ _THINGS_SHOULD = re.compile(
     r"[^.?!]{0,30}? (?:should|must|need to|needs to|have to|are to|is to|can only|may only|always|never|"
     r"only)\b (?!have\b|not have\b).{3,}"
 )
+#: What comes again and again: said of these without "the" or "this", an imperative stands ("leave parcels with …").
+_RECURRING = (
+    r"(?:(?:all|any|my|our|future|larger?|small|heavy|urgent|important) )*(?:parcels|packages|deliveries|letters|"
+    r"invoices|bills|"
+    r"mail|post|documents|dates|times|prices|numbers|amounts|names|units|distances|temperatures|answers|replies|"
+    r"responses|reports|"
+    r"statements|notifications|receipts|e-?mails|newsletters|groceries|flowers|visitors|calls|reminders|updates|"
+    r"orders|samples|"
+    r"quotes|drafts|code|comments|summaries|messages|contracts|spare parts|goods|supplies|keys|results|minutes|"
+    r"agendas|slides)\b"
+)
+_GENERIC = re.compile(
+    rf"(?i)^(?:please |kindly )*(?:(?:leave|put|send|deliver|drop|forward|address|e-?mail|mail|post|ship|bill|hand|"
+    rf"keep|store|route|"
+    rf"write|format|quote|spell|show|round|express|give|state|label|file|sign)(?: me| us)? {_RECURRING}(?! (?:you|we|"
+    rf"i|for order|from (?:order|yesterday|last)|that)\b).{{3,}}|"
+    r"(?:use|come to|come through|come in through|enter (?:by|through)|deliver to|knock at|park (?:at|in|behind|on|"
+    r"by)|ring at|"
+    r"go (?:to|round|through)) (?:the|our|my) (?:\w+ )?(?:doors?|entrances?|gates?|bells?|buzzer|yard|drive(?:way)?|"
+    r"lift|stairs|ramp|"
+    r"dock|bay|reception|desk|intercom|car park|side street|alley|street|porch|garage|shed|annexe?)\b.*|"
+    r"use (?:metric|imperial|celsius|fahrenheit|kilomet(?:re|er)s|miles|kilos|pounds|the metric system|"
+    r"(?:the )?24[- ]hour|"
+    r"(?:british|american|formal|plain|simple|short|gender-neutral|informal) \w+)\b.*|"
+    r"(?:speak|talk|write|reply|respond|answer)(?: to me| to us| me| back)? (?:only )?in (?-i:[A-Z][a-z]+)\b.*|"
+    r"(?:address|greet) (?:me|us) .+|(?:only )?(?:call|text|e-?mail|ring|phone|message|contact) me only\b.*)"
+)
+#: "For distances, use kilometres", "in all future answers, number your points".
+_FOR_A_KIND = re.compile(
+    rf"(?i)^(?:for|in|on|with) (?:all |any |every |future |all future |my |urgent |big |small |long |"
+    rf"short )*[\w-]+(?:s|th|things|work|mail|post)\b(?: [\w-]+)?, "
+    rf"(?:please |always |only )*(?P<do>{_IMPERATIVE})\b(?! (?:it|this|that|them)\b).{{3,}}"
+)
+_NEXT_TIME = re.compile(rf"(?i)^(?:next time|another time|in (?:the )?future)[ ,]+(?:please )?{_IMPERATIVE}\b.{{3,}}")
+_TIMED_CALL = re.compile(
+    r"(?i)^(?:please )?(?:only )?(?:call|ring|phone|text|e-?mail|contact|visit|come|deliver|message)(?: me|"
+    r" us)? (?:only )?(?:between|after|"
+    r"before|from|not before|not after|no later than|no earlier than|any ?time (?:after|before)|on (?:\w+days|"
+    r"weekdays|weekends)|at weekends)\b"
+    r"(?!.*\b(?:today|tomorrow|tonight|(?:my|the|this) (?:flight|trip|order)|you)\b).+"
+)
+_NO_ITEM = (
+    r"no (?!problem|worries|idea|luck|response|answer|reply|change|thanks|need|way|one|rush|doubt|refund|more|longer)"
+    r"[\w-]+(?: [\w-]+)?"
+)
+_NO_LIST = re.compile(
+    rf"(?i)^(?:please )?{_NO_ITEM}(?:(?:,| and|,? or|;) {_NO_ITEM})+(?:,? (?:please|thanks|for me|for us|at all|"
+    rf"ever))*[.! ]*$|"
+    rf"^(?:please,? )?{_NO_ITEM},? (?:please|for me|for us|ever)[.! ]*$"
+)
+_IN_LANGUAGE = re.compile(
+    r"(?i)^(?:from now on,? |please |always |only )*(?:speak|talk|write|reply|respond|answer)(?: to me| to us| me|"
+    r" back)? (?:only )?in "
+    r"(?P<language>(?-i:[A-Z])[a-z]+)(?: only| from now on| please| always|,)*[.! ]*$"
+)
+_EVERY = re.compile(
+    r"(?i)\b(?:every|each) (?!(?:of|one|other|single one)\b)\w+|\bwhenever possible\b|\bwhere possible\b|\bfor (?:all|"
+    r"any) (?:my|our|future)\b|\b(?:daily|weekly|"
+    r"monthly)\b|\b(?:on|at) (?:\w+days|weekends|weekdays)\b"
+)
+_AT_THE_END = re.compile(
+    r"(?i)(?:,? (?:always|from now on|by default|going forward|in (?:the )?future|every time|please always|as a rule|"
+    r"by convention|house rule|"
+    r"that is how we (?:do|work)\b.*))[.! ]*$"
+)
+_HERE = re.compile(
+    r"(?i)\bin (?:this|the) (?:repo\w*|project|team|code ?base|house|office|company|workspace|thread|chat|channel)\b"
+)
+_SIMPLE_DO = re.compile(rf"(?i)^(?:please |always |from now on,? |in future,? )*{_IMPERATIVE}\b(?! you\b).{{4,}}")
+#: "Window seats for me, always", "only halal meals for me please": a wish without a verb.
+_FOR_ME = re.compile(
+    r"(?i)^(?:(?:always|only|no|please) (?:the |an? )?[\w' -]{3,40} for (?:me|us)(?:,? (?:please|thanks|always))*|"
+    r"[\w' -]{3,50} for (?:me|us),? (?:please,? )?always|"
+    r"(?:all |my |the )?[\w' -]{3,40} (?:in|by|with|without|as|over) [\w' -]{2,30}(?: please)?,? always)[.! ]*$"
+)
+#: "No mocks in integration tests", "nothing with perfume, ever": what is not to be, where or at all.
+_NO_KIND = re.compile(
+    r"(?i)^(?:please,? )?no (?:[\w]+-[\w-]+|early|late|long|short|overnight|budget|smoking|shared|cold|spicy|plastic|"
+    r"paper|night|weekend|morning) (?:flights|hotels|rooms|"
+    r"seats|meetings|calls|connections|layovers|food|drinks|meals|trains|shifts|visits|deliveries|bags|cups)[.! ]*$"
+)
+_HOUSE_RULE = re.compile(
+    rf"(?i)^(?:please,? )?(?:{_NO_ITEM}(?: [\w-]+)?|nothing (?:with|made of|containing|from|spicy|before|"
+    rf"after)(?: [\w-]+){{1,3}}) ?(?:"
+    r"(?:in|on|inside|at|before|after|under) (?:(?:this|the|our|my|any|all|every) )?[\w -]{3,40}|ever|, ever|at all|"
+    r",? (?:house rule|please|full stop|period))+[.!, \w]*$"
+)
+_USE = re.compile(
+    r"(?i)^(?:please )?use (?!(?:the |an? |my )?(?:\w+ ){0,2}(?:card|certificates?|vouchers?|payment|points|miles|"
+    r"balance|option)\b|the (?:card|option|link|same|other|first|second|voucher|code|points|gift|money)\b|this|"
+    r"that|it\b|my |your|these|"
+    r"those|both|all\b|(?:an? )?(?:gift|card|credit|voucher|visa|paypal|certificate|travel)|"
+    r"only the)[\w-]+(?: [\w/.-]+){0,7}[.! ]*$"
+)
+_USE_IN = re.compile(
+    r"(?i)\b(?:in|for|across|throughout) (?:(?:this|the|our|my|all|every) )?(?:repo\w*|project|code ?base|code|team|"
+    r"docs|documentation|tests?|commits?|"
+    r"branches|identifiers|names|comments|messages|reports|invoices|letters|answers|replies|e-?mails|summaries|tables|"
+    r"headings|files|modules|\w+s)\b"
+)
 _BREVITY = re.compile(
     r"(?i)^(?:please )?(?:keep|make|write|format|give|send) (?:me |us )?(?:your |the |all |any )?(?:answers?|replies|"
     r"responses?|messages?|explanations?|summaries|reports?|e-?mails?|it)\b.+|^(?:please )?be (?:brief|concise|short|"
@@ -95,7 +209,12 @@ _BREVITY = re.compile(
 _TO_YOURSELF = re.compile(
     r"(?i)\b(?:you|your|yourself)\b.{0,80}\b(?:are|act|be|pretend|answer as|respond as|role|character|persona|obey|"
     r"comply)\b|\b(?:act|pretend|behave|respond|answer|speak) (?:as|like)\b|\bapprov|\brefund|\bpassword|"
-    r"\binstructions\b"
+    r"\binstructions\b|\bprompts?\b|\brefus\w+|\b(?:every|any|each|all) (?:request|question|command|order|user|"
+    r"response|message)s?\b(?! in\b)|"
+    r"\bmode\b(?<!dark mode)(?<!light mode)|\bchat ?gpt|\bai\b|\bconfirmation\b|\bpay(?:ing)? out\b|\bcensor\w*|"
+    r"\bunfiltered"
+    r"|\b(?:take|knock|deduct|subtract) .{1,30}\boff\b|\bwaiv\w*|\bdiscounts?\b|\bfree of charge\b|\b(?:charge|"
+    r"bill) (?:me|us) (?:less|half|nothing|only)\b"
 )
 
 
@@ -103,7 +222,10 @@ def read_wish(words: str) -> Reading | None:
     """What a clause asks to be done from now on; None where it asks for one thing only, or for nothing."""
     if _NOT_A_WISH.match(words):
         return None
-    wish = Reading(category_hint=Category.PREFERENCE)
+    said = _canonical(words)
+    wish = Reading("wishes", said, single=False, closes=_turned(said), category_hint=Category.PREFERENCE)
+    if language := _IN_LANGUAGE.match(words):
+        return Reading("preferred_language", language.group("language"), category_hint=Category.PREFERENCE)
     lasting = bool(_POLITE.match(words) and LASTING.search(words))
     words = _POLITE.sub("", words)
     if _TO_YOURSELF.search(words):
@@ -122,25 +244,71 @@ def read_wish(words: str) -> Reading | None:
         if standing or (_STYLE.match(what) and not _ONE_OFF.search(what)):
             return wish
         return Reading(durable=False)
+    if _NOT_TO_ME.match(words) and (_WHEN.search(words) or STANDING.search(words)):
+        return wish
+    if _NEVER_DO.match(words) and not re.search(r"(?i)\b(?:i|we)\b", words):
+        return wish
     if _BREVITY.match(words):
-        return (
-            Reading(form=Form.IMPLIED, category_hint=Category.PREFERENCE)
-            if not re.search(r"(?i)\b(?:it|this|that|these)\b", words)
-            else None
-        )
+        return replace(wish, form=Form.IMPLIED) if not re.search(r"(?i)\b(?:it|this|that|these)\b", words) else None
     if _THINGS_SHOULD.match(words) or _NO_THINGS.match(words) or _POSITIVE.match(words) or _WHENEVER.match(words):
         return wish
     if lasting or (STANDING.search(words) and _declares(words)):
         return wish
+    every = _EVERY.search(words) or _AT_THE_END.search(words) or _LASTING_LEAD.match(words)
+    if _SIMPLE_DO.match(words) and every and not _ONE_OFF.search(_HERE.sub("", words)):
+        return wish
+    if _FOR_ME.match(REASON.sub("", words)) or _HOUSE_RULE.match(words) or _NO_KIND.match(words):
+        return wish
+    if (
+        _GENERIC.match(words)
+        or _NO_LIST.match(words)
+        or _FOR_A_KIND.match(words)
+        or _NEXT_TIME.match(words)
+        or _TIMED_CALL.match(words)
+    ):
+        return wish if every else replace(wish, form=Form.IMPLIED)
+    if _USE.match(words) and not _ONE_OFF.search(_HERE.sub("", words)):
+        return wish if _USE_IN.search(words) or every else replace(wish, form=Form.IMPLIED)
     if _TIMED_REACH.match(words) and _ME.search(words) and _WHEN.search(words):
         return wish
     return None
+
+
+_LEADS_UP = re.compile(
+    r"(?i)^(?:(?:please|always|from (?:now|today) on|going forward|in (?:the )?future|as a rule|by default|kindly|"
+    r"henceforth|next time|from now)[ ,]+)+"
+)
+_TRAILS = re.compile(
+    r"(?i)(?:[ ,]+(?:please|always|from now on|going forward|in (?:the )?future|as a rule|by default|any ?more|"
+    r"any longer|ever|again|at all|every time))+[.! ]*$"
+)
+
+
+def _canonical(words: str) -> str:
+    """What is wished, with its polarity, without what only says that it stands: the same wish in other words is one."""
+    said = _TRAILS.sub("", _LEADS_UP.sub("", words))
+    if refused := re.match(r"(?i)(?:do not|never|no)[ ](?:ever )?(?P<what>.+)", said):
+        return f"not {trim(refused.group('what'))}"
+    if stopped := re.match(r"(?i)stop (?P<what>\w+)ing (?P<rest>.+)", said):
+        return f"not {stopped.group('what')} {trim(stopped.group('rest'))}"
+    return trim(said) or trim(words)
+
+
+def _turned(said: str) -> tuple[str, ...]:
+    """What it ends: the opposite wish, and for one that is no longer wished also how often it was."""
+    if not said.startswith("not "):
+        return (f"not {said}",)
+    plain = said.removeprefix("not ")
+    often = ("every day", "every week", "every month", "every time", "daily", "weekly", "monthly")
+    return (plain, *(f"{plain} {how}" for how in often))
 
 
 def _declares(words: str) -> bool:
     """Whether a sentence with "from now on" and the like says how things are to be, rather than tells a story."""
     if re.search(r"(?i)\b(?:was|were|had|did|been)\b|^(?:i|we) \w+ed\b", words):
         return False
+    if re.match(r"(?i)(?:every|each|any) ?time\b", words):
+        return False  # what happens then is a complaint; what is to be done then was read before
     lasting = LASTING.search(words)
     return (
         bool(lasting)

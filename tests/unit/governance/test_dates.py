@@ -41,6 +41,21 @@ def absolute(text: str, *, said_at: datetime = WEDNESDAY, zone: ZoneInfo = TOKYO
         ("on Mondays", "on Mondays"),
         ("I may march on", "I may march on"),
         ("on 31 February", "on 31 February"),
+        ("in a fortnight", "in a fortnight (2026-09-17)"),
+        ("in a couple of weeks", "in a couple of weeks (2026-09-17)"),
+        ("twenty days ago", "twenty days ago (2026-08-14)"),
+        ("two weeks from now", "two weeks from now (2026-09-17)"),
+        ("for the next two weeks", "for the next two weeks (2026-09-03/2026-09-17)"),
+        ("since May", "since May (2026-05-01/2026-05-31)"),
+        ("we are moving in March", "we are moving in March (2027-03-01/2027-03-31)"),
+        ("I moved in October", "I moved in October (2025-10-01/2025-10-31)"),
+        ("we close in August", "we close in August"),
+        ("on the 14th", "on the 14th (2026-09-14)"),
+        ("since the 28th", "since the 28th (2026-08-28)"),
+        ("until the 31st", "until the 31st (2026-10-31)"),
+        ("on the 3rd floor", "on the 3rd floor"),
+        ("by the end of March", "by the end of March (2027-03-31)"),
+        ("from 3 November", "from 3 November (2026-11-03)"),
     ],
 )
 def test_an_expression_of_time_gets_its_date(text, resolved):
@@ -49,6 +64,20 @@ def test_an_expression_of_time_gets_its_date(text, resolved):
 
 def test_the_day_is_the_speakers_not_the_servers():
     assert absolute("today", zone=ZoneInfo("America/Lima")) == "today (2026-09-02)"
+
+
+def test_a_day_on_which_the_clocks_change_is_still_one_day():
+    oslo = ZoneInfo("Europe/Oslo")
+    eve = datetime(2026, 10, 24, 23, 30, tzinfo=oslo)  # that night 03:00 comes twice
+    (tomorrow,) = find_dates("tomorrow", said_at=eve, zone=oslo)
+    assert (tomorrow.begins.isoformat(), tomorrow.ends.isoformat()) == (
+        "2026-10-25T00:00:00+02:00",
+        "2026-10-26T00:00:00+01:00",
+    )
+
+
+def test_last_friday_said_on_a_friday_is_a_week_ago():
+    assert absolute("last Friday", said_at=datetime(2026, 9, 4, 3, tzinfo=UTC)) == "last Friday (2026-08-28)"
 
 
 def test_a_leap_day_one_year_on_is_the_last_of_february():

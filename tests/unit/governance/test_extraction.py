@@ -39,7 +39,7 @@ def typed(text: str, channel: Channel = Channel.USER_MESSAGE, **known: object) -
         ("I live at 9 Mill Lane, Ely", "address", "9 Mill Lane, Ely"),
         ("I work at Borealis.", "employer", "Borealis"),
         ("I work as a plumber.", "job", "plumber"),
-        ("I am a beekeeper.", "is", "beekeeper"),
+        ("I am a beekeeper.", "job", "beekeeper"),
         ("I'm on the family plan.", "plan", "family"),
         ("My plan is the quarterly one.", "plan", "quarterly"),
         ("Please call me Liv.", "preferred_name", "Liv"),
