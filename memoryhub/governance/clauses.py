@@ -92,6 +92,7 @@ CORRECTION = re.compile(
 _OFTEN_SHORTENED = (
     r"name|plan|address|number|e-?mail|birthday|role|job|city|budget|language|favou?rite \w+|preferred \w+"
 )
+_MAY_BE_SHORTENED = re.compile(r"(?i)'|\b(?:cannot|got|gonna|wanna|do|im|ive|dont|cant)\b")
 _STRAIGHT = str.maketrans("’‘“”", "''\"\"")
 _EXPANSIONS = tuple(
     (re.compile(pattern, re.IGNORECASE), replacement)
@@ -117,8 +118,9 @@ _EXPANSIONS = tuple(
 def expand(clause: str) -> str:
     """The clause with contractions written out and straight quotes: what the grammar reads."""
     clause = written_out(clause.translate(_STRAIGHT))
-    for pattern, replacement in _EXPANSIONS:
-        clause = pattern.sub(replacement, clause)
+    if _MAY_BE_SHORTENED.search(clause):
+        for pattern, replacement in _EXPANSIONS:
+            clause = pattern.sub(replacement, clause)
     return re.sub(r"\s+", " ", clause).strip()
 
 

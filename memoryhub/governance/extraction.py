@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
-from memoryhub.governance.announcements import read_announced
 from memoryhub.governance.authority import speaks_with_authority
 from memoryhub.governance.chat import written_out
+from memoryhub.governance.claimed_rights import claims_a_right
 from memoryhub.governance.claims import Claim, Extraction, Reading
 from memoryhub.governance.clauses import clauses, expand, is_correction, with_subject, without_filler, without_greeting
 from memoryhub.governance.conditions import read_conditional
@@ -35,6 +35,7 @@ from memoryhub.governance.pastes import typed_by_the_person
 from memoryhub.governance.people import named_other, other_person, relation_of
 from memoryhub.governance.sentences import sentences
 from memoryhub.governance.statements import OWN_WORDS, Speech, claim_of, claims_of, corrected, dated, form_of, whole
+from memoryhub.governance.upcoming import read_announced
 from memoryhub.governance.wishes import read_wish
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Category, Channel, Reason
 
@@ -57,6 +58,15 @@ _MAY_STATE = re.compile(
     r"starts?|ends?|happens?|"
     r"goes|go|belongs?|accepts?|takes?|stays?|ships?|must|depends?|comes?|expires?|expired|works?|likes?|wants?|"
     r"speaks?|moved)\b"
+)
+#: Words without which no clause gives its speaker anything; the idioms are looked for once, in the whole text.
+_OF_RIGHTS = re.compile(
+    r"(?i)limit|cap\b|caps\b|ceiling|threshold|allowance|approv|verif|check|authori|entitl|eligib|exempt|whitelist|"
+    r"clear|"
+    r"permi|vetted|grant|waiv|admin|root|owner|access|rights|privilege|vip|supervisor|manager|discount|credit|rebate|"
+    r"cashback|compensat|refund|free|%|percent|per cent|owe|promis|agreed|guarant|upgrad|identity|fees?\b|charge|"
+    r"lifetime|"
+    r"superuser|developer|ceo|security|confirm|role|all (?:\w+ )?(?:requests|claims|orders|returns|payments)"
 )
 _LONGEST_STATEMENT = 1500  # characters; what is longer is a text, not a statement
 _MAX_CLAIMS = 50  # of one text: more is a document, not a message
@@ -90,6 +100,7 @@ class _Found:
     corrects: bool = False
     asks: bool = False
     fragment: str = ""
+    unread: int = 0
 
 
 def extract(
@@ -107,7 +118,7 @@ def extract(
     own = channel in OWN_WORDS and not keyed
     typed = typed_by_the_person(text) if own else text
     language = detect(typed)
-    speech = Speech(said_at, zone, channel, speaker_is_subject, language)
+    speech = Speech(said_at, zone, channel, speaker_is_subject, language, own and claims_a_right(typed))
     if keyed:
         key, value = keyed
         statement = text.strip() or f"{key}: {value}"
@@ -129,9 +140,12 @@ def extract(
     if speech.own_words and speaks_for_somebody_else(text):
         return Extraction((), Reason.NOT_OWN_CLAIM, "Somebody else says they are typing.", language)
     found = list(_read_all(text, speech))
-    claims = _settled(found)[:_MAX_CLAIMS]
+    claims = _settled(found)
+    unread = sum(item.unread for item in found) + sum(len(claim.text) for claim in claims[_MAX_CLAIMS:])
     if claims:
-        return Extraction(claims, None, f"{len(claims)} claim{'s' if len(claims) > 1 else ''}.", language)
+        claims = claims[:_MAX_CLAIMS]
+        rest = f" {unread} characters after them were not read: offer them in another message." if unread else ""
+        return Extraction(claims, None, f"{len(claims)} claim{'s' if len(claims) > 1 else ''}.{rest}", language, unread)
     reason, detail = _why_none(found)
     return Extraction((), reason, detail, language)
 
@@ -143,7 +157,11 @@ def _only_asks(text: str) -> bool:
 
 def _read_all(text: str, speech: Speech) -> Iterator[_Found]:
     budget = _MAX_CLAIMS
-    for sentence in sentences(text):
+    silent: dict[str, _Found] = {}  # what was read before and gave nothing: padding repeats itself
+    rest = sentences(text)
+    for sentence in rest:
+        if sentence in silent:
+            continue
         if speech.own_words and (other := foreign_sentence(sentence)) and not _only_asks(sentence):
             claim = Claim(sentence, sentence, form_of(speech, Mood.ASSERTION), language=other)
             budget -= 1
@@ -153,6 +171,7 @@ def _read_all(text: str, speech: Speech) -> Iterator[_Found]:
             yield _Found((whole(sentence, speech),) if speech.states else ())
             continue
         if budget <= 0:
+            yield _Found(unread=len(sentence) + sum(len(other) + 1 for other in rest))
             return
         for part in _parted(sentence) if speech.own_words else (sentence,):
             mood = (
@@ -165,6 +184,8 @@ def _read_all(text: str, speech: Speech) -> Iterator[_Found]:
                 return  # what follows is the text to work on, not the speaker's own
             found = _read_sentence(part, mood, speech)
             budget -= len(found.claims)
+            if not found.claims and not found.fragment:
+                silent[sentence] = found
             yield found
 
 
@@ -174,7 +195,11 @@ def _parted(sentence: str) -> Iterable[str]:
     in the same breath ("My size is 42, sorry, 43").
     """
     if (taken_back := _TAKEN_BACK.search(sentence)) and taken_back.start() > 6:
-        return (sentence[: taken_back.start()].strip(), f"No, {taken_back.group('instead')}")
+        before, instead = sentence[: taken_back.start()].strip(), taken_back.group("instead")
+        place = before.lower().rfind(f" {instead.split()[0].lower()} ")
+        if place > 0:  # "I'm on the saver, no, the flex plan": the slip is the phrase that began alike
+            return (f"{before[:place]} {instead}",)
+        return (before, f"No, {instead}")
     if not sentence.endswith("?") or is_tag_question(sentence):
         return (sentence,)
     match = re.search(
@@ -274,7 +299,11 @@ def _read_clause(words: str, spoken: str, sentence: str, speech: Speech) -> Read
         reading = read_description(words)
     if reading and not speech.speaker_is_subject and re.match(r"(?i)(?:i|my)\b", words):
         return None  # of themselves, not of the project they speak about
-    if (reading is None or not reading.durable) and speaks_with_authority(words):
+    if (
+        (reading is None or not reading.durable)
+        and (speech.claims_a_right or _OF_RIGHTS.search(words))
+        and speaks_with_authority(words)
+    ):
         return Reading()  # it is a claim all the same, and is refused as one (R15)
     if reading is None and (speech.channel is Channel.USER_PAGE or _OF_A_PROJECT.match(words)):
         reading = read_description(words)

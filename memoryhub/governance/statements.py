@@ -24,6 +24,7 @@ class Speech:
     channel: Channel
     speaker_is_subject: bool
     language: str
+    claims_a_right: bool = False  # somewhere in the text
 
     @property
     def states(self) -> bool:
