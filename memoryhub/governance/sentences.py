@@ -8,7 +8,10 @@ from collections.abc import Iterator
 
 from memoryhub.governance.chat import EMOJI
 
-_END = re.compile(rf"[.!?…]+[\"'”’)\]]*(?=\s|$)|[。！？]+|\n+|;(?=\s)|{EMOJI.pattern}(?=\s|$)")
+_END = re.compile(
+    rf"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s|$)|[。！？]+|\n+|;(?=\s)|"
+    rf"(?<!{EMOJI.pattern[:-1]}){EMOJI.pattern}+(?=\s|$)"  # possessive, and from the start of a run: linear
+)
 _BULLET = re.compile(r"^(?:[-*+•·▪‣–—]|\(?\d{1,2}[.)]|\(?[a-z]\)|\[[ xX]?\])[ \t]+(?=\S)")
 _INITIAL = re.compile(r"(?:^|[\s(.])(?![AI]\.)[A-Z]\.$")
 _BEGINS = re.compile(
