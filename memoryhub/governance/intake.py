@@ -99,7 +99,7 @@ def _judge(
     if screening.outcome == "refuse":
         reason = screening.reason or Reason.INJECTION
         refused = (_ended(Op.REFUSED, reason, steps, redacted=screening.redacted, values=screening.refused_values),)
-        if not screening.text.strip():
+        if not screening.text.strip() or _is_one_statement(proposal):
             return refused
         screening = replace(screening, outcome="pass", reason=None)  # what is left of the message proceeds (R61)
     said_at = proposal.said_at or now
@@ -195,7 +195,7 @@ def _extract(proposal: Proposal, screening: Screening, said_at: datetime) -> Ext
 
     What nobody vouched for is read for keyed claims only, whatever kind the caller names (R15).
     """
-    if proposal.kind == Kind.EPISODIC and _is_vouched(proposal):
+    if _is_one_statement(proposal):
         return Extraction((_whole(screening.text),), None, "one statement", "en")
     if proposal.ends and proposal.key:
         ending = replace(_whole(screening.text), key=proposal.key, ends_key=True)
@@ -208,6 +208,12 @@ def _extract(proposal: Proposal, screening: Screening, said_at: datetime) -> Ext
     if proposal.corrects is None:
         return extraction
     return _as_correction(extraction, proposal.corrects, screening.text)
+
+
+def _is_one_statement(proposal: Proposal) -> bool:
+    """Whether it is taken as it stands: what an agent, a dream or an operator tells of an episode. In part it would say
+    something else than was told, so it is kept whole or not at all."""
+    return proposal.kind == Kind.EPISODIC and _is_vouched(proposal)
 
 
 def _is_vouched(proposal: Proposal) -> bool:

@@ -208,6 +208,17 @@ class TestSummary:
         night(ground)
         assert summary_of(ground).content == "2026-11-30, 1 turn: Move booking failed."
 
+    def test_one_refused_sentence_does_not_stop_the_dream_and_leaves_no_half_summary(self, ground: Ground) -> None:
+        detail = "No seat is left. My sister Ute earns 90000 euros a year. Sorry"
+        post(
+            ground,
+            ground.subject(),
+            "move it",
+            actions=[action("move_booking", ok=False, result="error", detail=detail)],
+        )
+        night(ground)
+        assert summary_of(ground).content == "2026-11-30, 1 turn: Move booking failed."
+
     def test_days_are_the_subjects_own(self, ground: Ground) -> None:
         guest = ground.subject()
         with all_of(ground):

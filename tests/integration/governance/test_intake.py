@@ -37,6 +37,13 @@ def test_a_decision_names_each_step_s_outcome_and_holds_no_words(say: Say, groun
     assert "tea" not in str(decision.results)
 
 
+def test_an_episode_with_a_sentence_that_may_not_be_kept_is_refused_whole(say: Say, ground: Ground) -> None:
+    told = "The tap was mended. The guest has diabetes. The key is back in the box."
+    outcome = say(told, kind=Kind.EPISODIC, **INFERENCE)
+    assert [result.op for result in outcome.results] == [Op.REFUSED]
+    assert rows(ground) == []
+
+
 def test_saying_the_same_again_confirms_and_adds_nothing(say: Say, ground: Ground) -> None:
     say("I prefer tea")
     later = NOW + timedelta(days=3)
