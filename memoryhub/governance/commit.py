@@ -154,14 +154,8 @@ def write(
     if status == Status.ACCEPTED and not embedding.give([entry]):
         embedding.later(by=by, now=now)  # before anything is audited: who waits for this job must not hold the chain
     for closed in closes:
-        if closed.status != Status.ACCEPTED:
-            continue
-        if (
-            claim.valid_from is not None and closed.valid_from < begins and begins > now
-        ):  # announced: the earlier version holds until then
-            lifecycle.end(closed, at=begins, by=by, now=now)
-        else:
-            lifecycle.move(closed, Status.REPLACED, by=by, now=now, valid_to=begins)
+        if closed.status == Status.ACCEPTED:
+            lifecycle.supersede(closed, begins=begins, said_at=origin.said_at, by=by, now=now)
     entry.save(force_insert=True)
     if before is not None:
         before.supersedes, before.version = entry, before.version + 1

@@ -187,7 +187,7 @@ def _accept(item: ReviewItem, entry: Entry, *, text: str | None, by: Principal, 
     if entry.status in (Status.PROPOSED, Status.DISPUTED):
         for older in _in_the_way(item, entry):
             closed[str(older.pk)] = _moment(older.valid_to)
-            lifecycle.move(older, Status.REPLACED, by=by, now=now, valid_to=entry.valid_from)
+            lifecycle.supersede(older, begins=entry.valid_from, said_at=entry.provenance.said_at, by=by, now=now)
             entry.supersedes = entry.supersedes or older
             review_queue.withdraw(ReviewItem.objects.filter(entry=older), by=by, now=now)
         lifecycle.move(entry, Status.ACCEPTED, by=by, now=now)
@@ -293,10 +293,10 @@ def _reopen(item: ReviewItem, entry: Entry, *, by: Principal, now: datetime) -> 
     if ends_of and isinstance(moved, list):
         ReviewItem.objects.filter(pk__in=moved, state=ReviewState.WAITING).update(rival_id=next(iter(ends_of)))
     for pk, ends in ends_of.items():
-        older = Entry.objects.filter(pk=pk, status=Status.REPLACED).first()
+        older = Entry.objects.filter(pk=pk, status__in=[Status.REPLACED, Status.ACCEPTED]).first()
         if older is not None:
             _check_room(older)
-            lifecycle.move(older, Status.ACCEPTED, by=by, now=now, valid_to=_read_moment(ends))
+            lifecycle.resume(older, valid_to=_read_moment(ends), by=by, now=now)
 
 
 def _left_by(item: ReviewItem, before: Status) -> frozenset[Status]:

@@ -218,7 +218,7 @@ def _accept(entry: Entry, steps: tuple[StepOutcome, ...], case: _Case) -> Result
     if plan.op not in (Op.ADD, Op.UPDATE):
         return _result(Op.QUEUED, Reason.CONTRADICTS, entry, steps, plan.detail)
     for closed in plan.closes:
-        lifecycle.move(closed, Status.REPLACED, by=case.by, now=case.now, valid_to=entry.valid_from)
+        lifecycle.supersede(closed, begins=entry.valid_from, said_at=entry.provenance.said_at, by=case.by, now=case.now)
         entry.supersedes = entry.supersedes or closed
     lifecycle.move(entry, Status.ACCEPTED, by=case.by, now=case.now, reason=plan.reason)
     entry.recorded_at, entry.contested = case.now, False

@@ -85,6 +85,25 @@ def end(entry: Entry, *, at: datetime, by: Principal, now: datetime) -> Entry:
     return entry
 
 
+def supersede(entry: Entry, *, begins: datetime, said_at: datetime, by: Principal, now: datetime) -> Entry:
+    """Another statement takes this one's place from `begins` on: at once, or, where it was announced for later than it
+    was said, with this one in force until then (R17). A clock that is ahead announces nothing."""
+    if begins > max(now, said_at, entry.valid_from):
+        return end(entry, at=begins, by=by, now=now)
+    return move(entry, Status.REPLACED, by=by, now=now, valid_to=begins)
+
+
+def resume(entry: Entry, *, valid_to: datetime | None, by: Principal, now: datetime) -> Entry:
+    """Take `supersede` back: what was replaced is in force again, what was to end goes on until `valid_to`."""
+    if entry.status != Status.ACCEPTED:
+        return move(entry, Status.ACCEPTED, by=by, now=now, valid_to=valid_to)
+    entry.valid_to, entry.recorded_until = valid_to, None
+    entry.version += 1
+    entry.save(update_fields=["valid_to", "recorded_until", "version", "updated_at"])
+    audit.record(by=by, now=now, action="entry.undo", object_kind="entry", object_id=entry.pk, subject=entry.subject_id)
+    return entry
+
+
 def drawing() -> str:
     """The table as a Mermaid state diagram, for docs/lifecycle.md."""
     lines = ["stateDiagram-v2", *(f"    [*] --> {status}" for status in sorted(BEGINNINGS))]

@@ -46,6 +46,25 @@ def test_an_approved_fact_is_in_force_and_vouched_for(say: Say, ground: Ground) 
     assert fact.embedding_state == "ready"
 
 
+def test_what_is_announced_and_approved_leaves_the_old_in_force_until_its_day(say: Say, ground: Ground) -> None:
+    """…and taking the approval back lets it go on as before."""
+    say("I live in Tartu")
+    say("I am moving to Narva next month")
+    item = waiting(ground)
+    before = [(one.value, one.status, one.valid_to) for one in _cities(ground)]
+    decide("approve", item, ground.as_cal)
+    tartu, narva = _cities(ground)
+    assert (tartu.status, narva.status) == (Status.ACCEPTED, Status.ACCEPTED)
+    assert NOW < narva.valid_from == tartu.valid_to
+    decide("undo", item, ground.as_cal)
+    assert [(one.value, one.status, one.valid_to) for one in _cities(ground)] == before
+
+
+def _cities(ground: Ground) -> list[Entry]:
+    with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
+        return list(Entry.objects.filter(key="city").order_by("valid_from"))
+
+
 def test_the_owner_of_the_agent_that_proposed_may_not_decide(say: Say, ground: Ground) -> None:
     say("The customer prefers short calls", **INFERENCE)
     for verb, words in (("approve", {}), ("reject", {"reason": "no"})):
