@@ -15,7 +15,7 @@ from urllib.parse import unquote
 from memoryhub.working.normalisation import hidden_text, skeleton
 
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,8192}={0,2}")
-_SPLIT_BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{2,76}[ \t\n\r]{1,3}){2,64}[A-Za-z0-9+/]{1,76}={0,2}")
+_SPLIT_BASE64 = re.compile(r"(?<![A-Za-z0-9+/])(?:[A-Za-z0-9+/]{2,76}+[ \t\n\r]{1,3}){2,64}[A-Za-z0-9+/]{1,76}={0,2}")
 _HEX = re.compile(r"(?<![0-9a-fA-F])(?:(?:0x|\\x)?[0-9a-fA-F]{2}[ ,:]{0,2}){10,4096}")
 _MIXED = re.compile(r"[a-z][A-Z0-9]|[A-Z]{2}[a-z]|[0-9][a-zA-Z]|[+/]")
 _MOST_WORK = 400_000  # characters decoded, all levels together; several times the largest text

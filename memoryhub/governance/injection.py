@@ -249,7 +249,7 @@ def _abroad(text: str, *, vouched: bool) -> Threat:
 
 
 def _judge(copy: str, *, vouched: bool, plain: bool) -> Threat:
-    scan = Scan(re.sub(r"[ \t\r\f\v]+", " ", copy))
+    scan = Scan(re.sub(r"[ \t\r\f\v]+", " ", copy)).prose
     worst = Threat.NONE
     for rule in _ATTACKS:
         for match in rule.finditer(scan):

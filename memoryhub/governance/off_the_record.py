@@ -18,72 +18,99 @@ _ELSEWHERE = (
     r"on (?:the )?(?:ice|porch|step|"
     r"doorstep)|at (?:the )?(?:door|gate|neighbour))\b)"
 )
-_ENGLISH = Rule(
-    r"(?i)\b(?:off the record|(?:strictly |just |(?<=[.,;:!?] )|(?<![\s\S]))between (?:us|you and me|"
-    r"ourselves)(?! and\b)|stays? between us|"
-    r"not for the record|"
-    r"keep (?:this|that|it) (?:to yourself|between us|off (?:the )?record)|"
-    rf"(?:do not|don'?t|never|please not|not to) (?:\w+ )?{_KEEP}(?: down)? {_WHAT_I_SAY}{_ELSEWHERE}|"
-    rf"(?:rather|prefer|like it if|better if) (?:that )?you (?:did not|didn'?t|do not|don'?t|would not|wouldn'?t|not|"
-    rf"never) {_KEEP}(?:e?d)?\b|"
-    r"(?:forget|unsee|erase) (?:that )?(?:i (?:just |ever |)(?:said|told|mentioned)|what i (?:just |)(?:said|told|"
-    r"mentioned|wrote)|"
-    r"you (?:heard|saw|read) (?:this|that))|"
-    r"(?:without|no need for) (?:saving|storing|remembering|recording|keeping) (?:this|that|it)|"
-    r"this (?:is|isn'?t|is not|should not be|must not be|shouldn'?t be|mustn'?t be) (?:not )?(?:to be |for )?"
-    r"(?:kept|saved|stored|recorded|remembered|keeping|saving|the record|memory))\b"
-)
+_DONT = r"(?:do not|don'?t|never)"
+_THIS = r"(?:this|that|it)"
 _MEMORY = r"(?:memory|file|record|records|profile|notes?|log|database|history|books)"
-#: Looser ways of saying so.
-_MORE_ENGLISH = Rule(
-    r"(?i)(?:\b(?:leave|keep|make) no (?:trace|record|note)s?\b|\bnot (?:for|in|into|on) (?:your|the|my|our) "
-    rf"{_MEMORY}\b|(?<![\w])unrecorded\b|\bunsaved\b|\btreat (?:this |that |it )?as (?:unsaid|unheard)\b|"
-    r"\b(?:not|never) (?:be |to be |being )(?:written (?:down|anywhere)?|recorded|saved|stored|remembered|kept|"
-    r"noted|logged|on file)\b|"
-    r"\b(?:not|do not|don'?t|doesn'?t|wouldn'?t) (?:want|like|wish) (?:this|it|that|any of (?:this|"
-    r"it)) (?:to be )?(?:written|recorded|saved|stored|remembered|kept|noted|logged|on file)\b|"
-    r"\b(?:you )?(?:need not|needn'?t|don'?t (?:need|have) to|do not (?:need|have) to) (?:keep|save|store|"
-    r"remember|record|note|write down) (?:this|that|it)\b|"
-    r"\bno need to (?:keep|save|store|remember|record|note)\b|\b(?:don'?t|do not) hold on to (?:this|that|it)\b|"
-    r"\b(?:forget|delete|erase|wipe|drop|discard) (?:it|this|that|what i (?:just )?(?:said|wrote|"
-    r"told you)[^.!?\n]{0,40}) ?(?:after(?:wards)?|again|after answering|once|when|from|immediately|please)\b|"
-    r"\b(?:please )?(?:delete|erase|forget|remove|strike) (?:what i (?:just )?(?:said|wrote|told you)|"
-    r"my last (?:message|sentence|words))\b|"
-    r"(?:^|[.!?] )(?:please )?strike that\b|\b(?:remember|record|save|store|keep|note) nothing (?:of|"
-    r"about) (?:this|that|it)\b|"
-    rf"\bkeep (?:this|that|it) (?:out of|off) (?:my|the|your) {_MEMORY}\b|\bkeep (?:this|that|it) (?:private|"
-    rf"secret|confidential|unsaved)\b|"
-    r"(?:^|[.!?,;] )(?:strictly )?(?:confidential|in confidence)[,:;]|\bjust for (?:this|today's) (?:chat|"
-    r"conversation|session|call)\b|\bforget (?:it|this) (?:afterwards|again|after)\b|"
-    r"\bin strict(?:est)? confidence\b|\b(?:don'?t|do not|never) (?:put|write|enter|add) (?:this|that|it) (?:down|"
-    r"anywhere|on file|in (?:my|the|your) \w+)\b)"
+#: One pattern a way of saying so: each is looked for only where its own words stand.
+_ENGLISH = (
+    r"\boff the record\b",
+    r"(?:\b(?:strictly |just )|(?<=[.,;:!?] )|(?<![\s\S]))between (?:us|you and me|ourselves)(?! and\b)\b",
+    r"\bstays? between us\b",
+    r"\bnot for the record\b",
+    rf"\bkeep {_THIS} (?:to yourself|between us|off (?:the )?record)\b",
+    rf"\b(?:{_DONT}|please not|not to) (?:\w{{1,20}} )?{_KEEP}(?: down)? {_WHAT_I_SAY}{_ELSEWHERE}\b",
+    (
+        rf"\b(?:rather|prefer|like it if|better if) (?:that )?you (?:did not|didn'?t|do not|don'?t|would not|wouldn'?t|not|"
+        rf"never) {_KEEP}(?:e?d)?\b"
+    ),
+    (
+        r"\b(?:forget|unsee|erase) (?:that )?(?:i (?:just |ever |)(?:said|told|mentioned)|what i (?:just |)(?:said|told|"
+        r"mentioned|wrote)|you (?:heard|saw|read) (?:this|that))\b"
+    ),
+    rf"\b(?:without|no need for) (?:saving|storing|remembering|recording|keeping) {_THIS}\b",
+    (
+        r"\bthis (?:is|isn'?t|is not|should not be|must not be|shouldn'?t be|mustn'?t be) (?:not )?(?:to be |for )?"
+        r"(?:kept|saved|stored|recorded|remembered|keeping|saving|the record|memory)\b"
+    ),
+    r"\b(?:leave|keep|make) no (?:trace|record|note)s?\b",
+    rf"\bnot (?:for|in|into|on) (?:your|the|my|our) {_MEMORY}\b",
+    r"(?<!\w)unrecorded\b|\bunsaved\b",
+    rf"\btreat (?:{_THIS} )?as (?:unsaid|unheard)\b",
+    (
+        r"\b(?:not|never) (?:be |to be |being )(?:written (?:down|anywhere)?|recorded|saved|stored|remembered|kept|noted|"
+        r"logged|on file)\b"
+    ),
+    (
+        r"\b(?:not|do not|don'?t|doesn'?t|wouldn'?t) (?:want|like|wish) (?:this|it|that|any of (?:this|it)) (?:to be )?"
+        r"(?:written|recorded|saved|stored|remembered|kept|noted|logged|on file)\b"
+    ),
+    (
+        r"\b(?:need not|needn'?t|don'?t (?:need|have) to|do not (?:need|have) to) (?:keep|save|store|remember|record|note|"
+        rf"write down) {_THIS}\b"
+    ),
+    r"\bno need to (?:keep|save|store|remember|record|note)\b",
+    rf"\b(?:don'?t|do not) hold on to {_THIS}\b",
+    (
+        r"\b(?:forget|delete|erase|wipe|drop|discard) (?:it|this|that|what i (?:just )?(?:said|wrote|told you)[^.!?\n]"
+        r"{0,40}) ?(?:after(?:wards)?|again|after answering|once|when|from|immediately|please)\b"
+    ),
+    (
+        r"\b(?:delete|erase|forget|remove|strike) (?:what i (?:just )?(?:said|wrote|told you)|my last (?:message|sentence|"
+        r"words))\b"
+    ),
+    r"(?:^|[.!?] )(?:please )?strike that\b",
+    rf"\b(?:remember|record|save|store|keep|note) nothing (?:of|about) {_THIS}\b",
+    rf"\bkeep {_THIS} (?:out of|off) (?:my|the|your) {_MEMORY}\b",
+    rf"\bkeep {_THIS} (?:private|secret|confidential|unsaved)\b",
+    r"(?:^|[.!?,;] )(?:strictly )?(?:confidential|in confidence)[,:;]",
+    r"\bjust for (?:this|today's) (?:chat|conversation|session|call)\b",
+    r"\bforget (?:it|this) (?:afterwards|again|after)\b",
+    r"\bin strict(?:est)? confidence\b",
+    rf"\b{_DONT} (?:put|write|enter|add) {_THIS} (?:down|anywhere|on file|in (?:my|the|your) \w{{1,20}})\b",
 )
 #: The same in languages whose texts would wait for a curator: verbs of keeping, denied; or "between us".
-_ABROAD = Rule(
-    r"(?i)(?:(?<!\w)(?:nicht|nichts|niemals) (?:\w+ )?(?:speicher|merk|notier|aufzeichn|aufschreib|behalt|"
-    r"festhalt)|unter uns(?! (?:wohn|leb|arbeit))|(?:speicher|merk|notier)\w* (?:dir )?(?:das|dies|"
-    r"es) (?:bitte )?nicht|"
-    r"ne (?:pas )?(?:l['’ae]+ ?)?(?:note|notez|retiens|retenez|garde|gardez|enregistre|enregistrez|"
-    r"m[ée]morise)\w* (?:pas|rien)|ne pas (?:le |la |l['’])?(?:enregistrer|noter|garder|conserver|m[ée]moriser|"
-    r"retenir)|entre nous(?! deux pays)|"
-    r"no (?:lo |la |me )?(?:guardes?|guarden|registres?|anotes?|apuntes?|memorices|recuerdes)\b|entre nosotros|"
-    r"no (?:hace falta|quiero) (?:que )?(?:guard|record|anot|registr)|"
-    r"non (?:lo |la )?(?:salvare|memorizzare|registrare|annotare|ricordare|conservare|salvi|segnare)\b|(?:resti?|"
-    r"rimanga|sia) tra noi|tra (?:di )?noi\b|"
-    r"n[ãa]o (?:o |a )?(?:guarde|salve|registre|anote|memorize|grave|guardes|armazene)\b|(?:fica|fique) entre n[óo]s|"
-    r"niet (?:opslaan|bewaren|onthouden|noteren|vastleggen)|onder ons\b|(?:sla|bewaar|onthoud|"
-    r"noteer) (?:dit|dat) niet|"
-    r"nie (?:zapisuj|zapami[ęe]tuj|notuj|zachowuj)|mi[ęe]dzy nami|kaydetme|haf[ıi]zana alma|aram[ıi]zda kals[ıi]n|"
-    r"spara inte|kom inte ih[åa]g|mellan oss|ikke (?:lagre|gem|husk)|"
-    r"не (?:запоминай|записывай|сохраняй|запоминайте|сохраняйте|записывайте)|между нами|не (?:зберігай|запам)|"
-    r"不要(?:记录|保存|记住|存|記錄|記住)|别(?:记|保存|存)|請勿(?:記|保存)|保存しないで|覚えないで|"
-    r"記録しないで|ここだけの話|저장하지 ?마|기억하지 ?마|기록하지 ?마|우리끼리|"
-    r"لا (?:تحفظ|تسجل|تتذكر)|بيننا|(?:याद|सेव|रिकॉर्ड) (?:मत|न) |yaad mat rakh|save mat kar|note mat kar|"
-    r"אל (?:תשמור|תזכור|תרשום)|בינינו)"
+_ABROAD = (
+    r"(?<!\w)(?:nicht|nichts|niemals) (?:\w{1,20} )?(?:speicher|merk|notier|aufzeichn|aufschreib|behalt|festhalt)",
+    r"unter uns(?! (?:wohn|leb|arbeit))",
+    r"(?:speicher|merk|notier)\w{0,4} (?:dir )?(?:das|dies|es) (?:bitte )?nicht",
+    (
+        r"ne (?:pas )?(?:l['’ae]{1,2} ?)?(?:note|notez|retiens|retenez|garde|gardez|enregistre|enregistrez|m[ée]morise)"
+        r"\w{0,4} (?:pas|rien)"
+    ),
+    r"ne pas (?:le |la |l['’])?(?:enregistrer|noter|garder|conserver|m[ée]moriser|retenir)",
+    r"entre nous(?! deux pays)",
+    r"no (?:lo |la |me )?(?:guardes?|guarden|registres?|anotes?|apuntes?|memorices|recuerdes)\b",
+    r"entre nosotros|no (?:hace falta|quiero) (?:que )?(?:guard|record|anot|registr)",
+    r"non (?:lo |la )?(?:salvare|memorizzare|registrare|annotare|ricordare|conservare|salvi|segnare)\b",
+    r"(?:resti?|rimanga|sia) tra noi|tra (?:di )?noi\b",
+    r"n[ãa]o (?:o |a )?(?:guarde|salve|registre|anote|memorize|grave|guardes|armazene)\b|(?:fica|fique) entre n[óo]s",
+    r"niet (?:opslaan|bewaren|onthouden|noteren|vastleggen)|onder ons\b",
+    r"(?:sla|bewaar|onthoud|noteer) (?:dit|dat) niet",
+    r"nie (?:zapisuj|zapami[ęe]tuj|notuj|zachowuj)|mi[ęe]dzy nami",
+    r"kaydetme|haf[ıi]zana alma|aram[ıi]zda kals[ıi]n",
+    r"spara inte|kom inte ih[åa]g|mellan oss|ikke (?:lagre|gem|husk)",
+    r"не (?:запоминай|записывай|сохраняй|запоминайте|сохраняйте|записывайте)|между нами|не (?:зберігай|запам)",
+    r"不要(?:记录|保存|记住|存|記錄|記住)|别(?:记|保存|存)|請勿(?:記|保存)",
+    r"保存しないで|覚えないで|記録しないで|ここだけの話",
+    r"저장하지 ?마|기억하지 ?마|기록하지 ?마|우리끼리",
+    r"لا (?:تحفظ|تسجل|تتذكر)|بيننا",
+    r"(?:याद|सेव|रिकॉर्ड) (?:मत|न) |yaad mat rakh|save mat kar|note mat kar",
+    r"אל (?:תשמור|תזכור|תרשום)|בינינו",
 )
+_RULES = tuple(Rule(f"(?i){pattern}") for pattern in (*_ENGLISH, *_ABROAD))
 
 
 def is_off_the_record(text: str) -> bool:
     """Whether the words ask that they, or the others, not be kept."""
-    scan = Scan(text)
-    return any(rule.search(scan) for rule in (_ENGLISH, _MORE_ENGLISH, _ABROAD))
+    scan = Scan(text).prose
+    return any(rule.search(scan) for rule in _RULES)

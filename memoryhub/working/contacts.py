@@ -92,7 +92,7 @@ _DAY = (
     rf"\d{{4}}년 ?\d{{1,2}}월 ?\d{{1,2}}일)"
 )
 _BORN = (
-    r"date of birth|birth ?date|birth ?day|d\.?o\.?b\.?|born(?: on)?|fecha de nacimiento|nac[ií](?:do|da)?|"
+    r"date of birth|birth ?date|birth ?day|dob|d\.o\.b\.?|born(?: on)?|fecha de nacimiento|nac[ií](?:do|da)?|"
     r"cumpleaños|date de naissance|née?|anniversaire|"
     r"geburtsdatum|geboren|geburtstag|data di nascita|nat[oa]|compleanno|data de nascimento|nasci(?:da|do)?|"
     r"aniversário|geboortedatum|verjaardag|"

@@ -24,7 +24,7 @@ _COMMON = (
 _WORDS = "|".join(
     listed(
         r"""
-    schwanger|im \w+ monat|allergi|bluthochdruck|blutdruck|herzinfarkt|schlaganfall|behindert|behinderung
+    schwanger|im \w{1,12} monat|allergi|bluthochdruck|blutdruck|herzinfarkt|schlaganfall|behindert|behinderung
     krankgeschrieben|reha\b|operiert|tabletten|medikament|depressionen|burnout|sucht|entzug
     enceinte|grossesse|allergique|maladie|handicap|op[eé]r[eé]e? d[eu]|m[eé]dicament|avc\b|infarctus|cardiaque
     sous traitement|fausse couche

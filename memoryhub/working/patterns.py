@@ -7,6 +7,7 @@ grows with the length of the text and, for what holds few of the words, hardly w
 
 import re
 from collections.abc import Iterator
+from functools import cached_property, lru_cache
 from re import _constants, _parser  # type: ignore[attr-defined]
 from typing import Any, Final
 
@@ -14,7 +15,12 @@ SHORT: Final = 1500  # characters: below it a pattern is simply run, once one of
 _LONGEST_MATCH: Final = 1200  # characters; a pattern that may match more is searched for in the whole text
 _WORTH: Final = 6  # a longer word makes a place no rarer
 _FIGURE: Final = "\0"  # stands for any digit among the words a pattern needs
-_TELLING: Final = 3  # letters of a word worth looking for beside the rarest
+_TELLING: Final = 2  # letters of a word worth looking for beside the rarest
+_COST_OF_A_PLACE: Final = 30  # to look around a place takes as long as so many characters
+_GRAM: Final = 3  # letters: in a short text a word is first looked for by so many of them
+_END_OF_RUN: Final = 28
+_OPAQUE_RUN: Final = re.compile(r"[A-Za-z0-9+/=]{60,}")  # a code or a key: no sentence has a word like it
+_MOST_SETS: Final = 4  # of words looked for before a pattern is run
 _MOST_SPELLINGS: Final = 40  # of one word with several letters possible at a place
 _OPAQUE = {_constants.ASSERT, _constants.ASSERT_NOT, _constants.AT, _constants.GROUPREF}
 
@@ -30,6 +36,19 @@ class Scan:
         self._places: dict[str, list[int]] = {}
         self._distinct: str | None = None
 
+    @cached_property
+    def grams(self) -> frozenset[str]:
+        """Every one, two and three letters in a row, and the sign for a digit where there is one."""
+        return _grams_of(self.lowered)
+
+    @cached_property
+    def prose(self) -> "Scan":
+        """The text with its keys and encoded parts blotted out, every place where it was: for what sentences say."""
+        if len(self.text) < SHORT:
+            return self
+        blotted = _OPAQUE_RUN.sub(lambda run: "_" * len(run.group()), self.text)
+        return self if blotted == self.text else Scan(blotted)
+
     def holds(self, word: str) -> bool:
         """Whether a lower-case word, or part of one, stands anywhere in the text."""
         there = self._there.get(word)
@@ -40,6 +59,8 @@ class Scan:
     def _look_for(self, word: str) -> bool:
         if word == _FIGURE:
             return _SOME_FIGURE.search(self.text) is not None
+        if word.isdigit():
+            return word in self.lowered
         if word.isalnum():
             return word in self._vocabulary
         part = max(_ALNUM.findall(word), key=len, default="")
@@ -63,15 +84,31 @@ class Scan:
 
     @property
     def _vocabulary(self) -> str:
-        """Every distinct run of letters and figures once: shorter than a long text, and the same for `in`."""
+        """Every distinct run of letters and figures once: shorter than a long text, and the same for `in`. Numbers, and
+        the middle of a key or an encoded part, are left out: no pattern begins or ends in there.
+        """
         if self._distinct is None:
-            self._distinct = "\n".join(set(_ALNUM.findall(self.lowered)))
+            readable = _OPAQUE_RUN.sub(_ends_of, self.lowered)
+            self._distinct = "\n".join(run for run in set(_ALNUM.findall(readable)) if not run.isdigit())
         return self._distinct
 
 
 _ALNUM = re.compile(r"[^\W_]+")
 _SOME_FIGURE = re.compile(r"\d")
 _FIGURES = re.compile(r"\d{1,8}")
+
+
+@lru_cache(maxsize=4)  # the steps of the gate ask for the same text one after the other
+def _grams_of(lowered: str) -> frozenset[str]:
+    grams = {lowered[place : place + _GRAM] for place in range(len(lowered))}
+    grams.update({lowered[place : place + 2] for place in range(len(lowered))}, lowered)
+    if _SOME_FIGURE.search(lowered):
+        grams.add(_FIGURE)
+    return frozenset(grams)
+
+
+def _ends_of(run: re.Match[str]) -> str:
+    return f"{run.group()[:_END_OF_RUN]}\n{run.group()[-_END_OF_RUN:]}"
 
 
 def _lower_alone(letter: str) -> str:
@@ -87,9 +124,12 @@ class Rule:
         self.pattern = re.compile(pattern, flags)
         tree = _parser.parse(pattern, flags)
         sets = sorted(set(_candidates(tree)), key=_value, reverse=True)
+        seen = sorted(set(_candidates(tree, ahead=True)), key=_value, reverse=True)
         self.needs: tuple[str, ...] | None = tuple(sorted(sets[0])) if sets else None
-        self.figures = any(words == {_FIGURE} for words in sets)
-        self._beside = tuple(tuple(words) for words in sets[1:] if _value(words)[0] >= _TELLING)
+        self.figures = any(words == {_FIGURE} for words in seen)
+        self._by_figures = any(words == {_FIGURE} for words in sets)
+        self._beside = tuple(tuple(words) for words in seen if _value(words)[0] >= _TELLING)
+        self._sets = tuple((frozenset(word[:_GRAM] for word in words), tuple(words)) for words in seen[:_MOST_SETS])
         self.width = int(min(tree.getwidth()[1], _LONGEST_MATCH + 1))
 
     def search(self, scan: Scan) -> re.Match[str] | None:
@@ -100,21 +140,34 @@ class Rule:
         """What `re.finditer` would give over the whole text."""
         if self.needs is None:
             return self.pattern.finditer(scan.text)
+        if len(scan.text) < SHORT:
+            return self.pattern.finditer(scan.text) if self._may_stand_in(scan) else iter(())
         if self.figures and not scan.holds(_FIGURE):
             return iter(())
-        if len(scan.text) < SHORT:
-            lowered = scan.lowered
-            for word in self.needs:
-                if word in lowered or word == _FIGURE:
-                    return self.pattern.finditer(scan.text)
-            return iter(())
-        there = [word for word in self.needs if scan.holds(word)]
-        if not there or not all(any(map(scan.holds, words)) for words in self._beside):
+        words_there = [word for word in self.needs if scan.holds(word)]
+        if not words_there or not all(any(map(scan.holds, words)) for words in self._beside):
             return iter(())
         if self.width > _LONGEST_MATCH:
             return self.pattern.finditer(scan.text)
-        places = scan.places(there[0]) if len(there) == 1 else sorted(at for word in there for at in scan.places(word))
+        places = scan.places(words_there[0]) if len(words_there) == 1 else _merged(scan, words_there)
+        if self._by_figures and len(scan.places(_FIGURE)) < len(places):
+            places = scan.places(_FIGURE)
+        if len(places) * (2 * self.width + _COST_OF_A_PLACE) >= len(scan.text):
+            return self.pattern.finditer(scan.text)
         return self._around(scan.text, places)
+
+    def _may_stand_in(self, scan: Scan) -> bool:
+        """Whether a short text holds one of each set of words; most often three letters already say no."""
+        there, lowered = scan.grams, scan.lowered
+        for some, words in self._sets:
+            if some.isdisjoint(there):
+                return False
+            for word in words:
+                if word in lowered or (word == _FIGURE and _FIGURE in there):
+                    break
+            else:
+                return False
+        return True
 
     def _around(self, text: str, places: list[int]) -> Iterator[re.Match[str]]:
         """Matches in the parts of the text that are near a place; parts that touch are one."""
@@ -143,8 +196,12 @@ class Rule:
             position = max(match.end(), match.start() + 1)
 
 
-def _needed(tree: Any) -> frozenset[str] | None:
-    return max(_candidates(tree), key=_value, default=None)
+def _merged(scan: Scan, words: list[str]) -> list[int]:
+    return sorted(place for word in words for place in scan.places(word))
+
+
+def _needed(tree: Any, ahead: bool) -> frozenset[str] | None:
+    return max(_candidates(tree, ahead), key=_value, default=None)
 
 
 def _value(words: frozenset[str]) -> tuple[float, int]:
@@ -156,8 +213,8 @@ def _rarity(word: str) -> float:
     return 2.5 if word == _FIGURE else sum(2 if character > "\u0250" else 1 for character in word)
 
 
-def _candidates(tree: Any) -> Iterator[frozenset[str]]:
-    """Sets of words of which every match of this sequence holds at least one."""
+def _candidates(tree: Any, ahead: bool = False) -> Iterator[frozenset[str]]:
+    """Sets of words of which every match of this sequence holds at least one; `ahead`: or sees it before itself."""
     runs = [""]
     for operation, argument in tree:
         letters = _letters(operation, argument)
@@ -167,7 +224,7 @@ def _candidates(tree: Any) -> Iterator[frozenset[str]]:
         if all(map(_telling, runs)):
             yield frozenset(runs)
         runs = [""]
-        inner = _needed_inside(operation, argument)
+        inner = _needed_inside(operation, argument, ahead)
         if inner is not None:
             yield inner
     if all(map(_telling, runs)):
@@ -175,7 +232,10 @@ def _candidates(tree: Any) -> Iterator[frozenset[str]]:
 
 
 def _letters(operation: Any, argument: Any) -> list[str]:
-    """The few characters that can stand at a place; none when it is not one place or could be too many."""
+    """The few characters that can stand at a place, "" where it may be empty; none when too many could."""
+    if operation is _constants.MAX_REPEAT and argument[:2] == (0, 1) and len(argument[2]) == 1:
+        letters = _letters(*argument[2][0])
+        return ["", *letters] if letters else []
     if operation is _constants.LITERAL:
         return [chr(argument).lower()]
     if operation is _constants.IN and all(kind is _constants.LITERAL for kind, _ in argument):
@@ -183,21 +243,23 @@ def _letters(operation: Any, argument: Any) -> list[str]:
     return []
 
 
-def _needed_inside(operation: Any, argument: Any) -> frozenset[str] | None:
+def _needed_inside(operation: Any, argument: Any, ahead: bool) -> frozenset[str] | None:
+    if ahead and operation is _constants.ASSERT and argument[0] > 0:
+        return _needed(argument[1], ahead)
     if operation in _OPAQUE:
         return None
     if operation is _constants.IN:
         figures = all(kind is _constants.CATEGORY and what is _constants.CATEGORY_DIGIT for kind, what in argument)
         return frozenset({_FIGURE}) if figures else None
     if operation is _constants.SUBPATTERN:
-        return _needed(argument[3])
+        return _needed(argument[3], ahead)
     if operation is _constants.ATOMIC_GROUP:
-        return _needed(argument)
+        return _needed(argument, ahead)
     if operation in (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT):
         least, _, repeated = argument
-        return _needed(repeated) if least >= 1 else None
+        return _needed(repeated, ahead) if least >= 1 else None
     if operation is _constants.BRANCH:
-        branches = [_needed(branch) for branch in argument[1]]
+        branches = [_needed(branch, ahead) for branch in argument[1]]
         if all(branches):
             return frozenset(word for branch in branches if branch for word in branch)
     return None

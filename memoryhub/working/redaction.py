@@ -92,7 +92,7 @@ def _spans(scan: Scan) -> Iterator[tuple[int, int, str, SensitiveData]]:
     for start, end, kind in find_secrets(scan):
         yield start, end, kind, SensitiveData.SECRET
     yield from find_personal_data(scan)
-    for start, end in (*find_health(scan), *find_health_abroad(scan)):
+    for start, end in (*find_health(scan.prose), *find_health_abroad(scan.prose)):
         yield start, end, "health statement", SensitiveData.HEALTH
 
 
