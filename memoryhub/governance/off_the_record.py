@@ -30,11 +30,13 @@ _ENGLISH = (
     rf"\bkeep {_THIS} (?:to yourself|between us|off (?:the )?record)\b",
     rf"\b(?:{_DONT}|please not|not to) (?:\w{{1,20}} )?{_KEEP}(?: down)? {_WHAT_I_SAY}{_ELSEWHERE}\b",
     (
-        rf"\b(?:rather|prefer|like it if|better if) (?:that )?you (?:did not|didn'?t|do not|don'?t|would not|wouldn'?t|not|"
+        rf"\b(?:rather|prefer|like it if|better if) (?:that )?you (?:did not|didn'?t|do not|don'?t|would not|"
+        rf"wouldn'?t|not|"
         rf"never) {_KEEP}(?:e?d)?\b"
     ),
     (
-        r"\b(?:forget|unsee|erase) (?:that )?(?:i (?:just |ever |)(?:said|told|mentioned)|what i (?:just |)(?:said|told|"
+        r"\b(?:forget|unsee|erase) (?:that )?(?:i (?:just |ever |)(?:said|told|mentioned)|what i (?:just |"
+        r")(?:said|told|"
         r"mentioned|wrote)|you (?:heard|saw|read) (?:this|that))\b"
     ),
     rf"\b(?:without|no need for) (?:saving|storing|remembering|recording|keeping) {_THIS}\b",
@@ -47,7 +49,8 @@ _ENGLISH = (
     r"(?<!\w)unrecorded\b|\bunsaved\b",
     rf"\btreat (?:{_THIS} )?as (?:unsaid|unheard)\b",
     (
-        r"\b(?:not|never) (?:be |to be |being )(?:written (?:down|anywhere)?|recorded|saved|stored|remembered|kept|noted|"
+        r"\b(?:not|never) (?:be |to be |being )(?:written (?:down|anywhere)?|recorded|saved|stored|remembered|"
+        r"kept|noted|"
         r"logged|on file)\b"
     ),
     (
@@ -55,7 +58,8 @@ _ENGLISH = (
         r"(?:written|recorded|saved|stored|remembered|kept|noted|logged|on file)\b"
     ),
     (
-        r"\b(?:need not|needn'?t|don'?t (?:need|have) to|do not (?:need|have) to) (?:keep|save|store|remember|record|note|"
+        r"\b(?:need not|needn'?t|don'?t (?:need|have) to|do not (?:need|have) to) (?:keep|save|store|remember|"
+        r"record|note|"
         rf"write down) {_THIS}\b"
     ),
     r"\bno need to (?:keep|save|store|remember|record|note)\b",
@@ -65,7 +69,8 @@ _ENGLISH = (
         r"{0,40}) ?(?:after(?:wards)?|again|after answering|once|when|from|immediately|please)\b"
     ),
     (
-        r"\b(?:delete|erase|forget|remove|strike) (?:what i (?:just )?(?:said|wrote|told you)|my last (?:message|sentence|"
+        r"\b(?:delete|erase|forget|remove|strike) (?:what i (?:just )?(?:said|wrote|told you)|"
+        r"my last (?:message|sentence|"
         r"words))\b"
     ),
     r"(?:^|[.!?] )(?:please )?strike that\b",
