@@ -7,6 +7,7 @@ slow") claims none.
 
 import re
 
+from memoryhub.governance.bearing import Bearing, bearing_of, is_of_a_trade
 from memoryhub.governance.claimed_rights import claims_a_right, is_only_wished
 from memoryhub.governance.sentences import sentences
 from memoryhub.vocabulary import Category
@@ -93,6 +94,9 @@ _RIGHT_WORDS = Rule(
     r"lifetime (?:warranty|membership|"
     r"discount))"
 )
+_FEW = 50  # sentences: a message, no document
+#: Keys that name the speaker's terms only together with their value.
+_OPEN_KEYS = re.compile(r"\w")
 #: Keys under which a mention claims nothing: what somebody likes or does is no right.
 _TASTES = re.compile(
     r"^(?:likes|prefers|opinions|preferred_\w+|favourite_\w+|eats|drinks|diet|has_been|reads|learning)$"
@@ -120,6 +124,9 @@ def claims_authority_in(text: str, key: str | None = None, value: str | None = N
 
     Pure, and independent of how the claim was read: ask it of everything a customer or a dreamer offers.
     """
+    if bearing_of(text) is Bearing.CLAIMED:
+        return True
+    text = _without_trades(text)
     if claims_a_right(text) or (_may_claim(text) and any(_outright(sentence) for sentence in sentences(text))):
         return True
     name, told = key_words(key or ""), " ".join(skeleton(value or "").split())
@@ -130,6 +137,19 @@ def claims_authority_in(text: str, key: str | None = None, value: str | None = N
     if _CALLED.match(name) and claims_a_right(f"call me {told}"):
         return True
     return bool(name and told) and claims_a_right(f"my {name.replace('_', ' ')} is {told}")
+
+
+def touches_authority(text: str, key: str | None = None, value: str | None = None) -> bool:
+    """Whether a text, or a key and value, speaks of its speaker's terms at all: claimed or not, a person has to look."""
+    name = key_words(key or "").replace("_", " ")
+    named = f"my {name} is {value}" if name and value and _OPEN_KEYS.search(name) else ""
+    return any(part and bearing_of(part) is not Bearing.NONE for part in (text, named))
+
+
+def _without_trades(text: str) -> str:
+    """The text without what is told of a job elsewhere ("I am a system administrator by trade")."""
+    told = list(sentences(text))
+    return "\n".join(part for part in told if not is_of_a_trade(part)) if len(told) < _FEW else text
 
 
 def key_words(key: str) -> str:
@@ -152,8 +172,11 @@ def speaks_with_authority(words: str) -> bool:
     """Whether a clause outright gives its speaker a limit, a right or an identity; hopes, arguments and conditions do
     not.
     """
-    return claims_a_right(words) or (
-        _may_claim(words) and not _NO_CLAIM.search(words) and authority_category(None, None, words) is not None
+    if bearing_of(words) is Bearing.CLAIMED:
+        return True
+    return not is_of_a_trade(words) and (
+        claims_a_right(words)
+        or (_may_claim(words) and not _NO_CLAIM.search(words) and authority_category(None, None, words) is not None)
     )
 
 

@@ -4,7 +4,7 @@ Asked after classifying, because whether a claim may be written depends on what 
 """
 
 from memoryhub.governance import commit
-from memoryhub.governance.authority import claims_authority_in
+from memoryhub.governance.authority import claims_authority_in, touches_authority
 from memoryhub.governance.claims import Claim, Classification
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.proposal import Proposal
@@ -36,6 +36,12 @@ def refusal_of(
     if granted.allowed:
         return None
     return Reason.AUTHORITY_CLAIM if granted.authority_claim or classification.authority_claim else Reason.NOT_GRANTED
+
+
+def doubts(claim: Claim, proposal: Proposal) -> bool:
+    """Whether it speaks of its own speaker's terms without plainly claiming them: unsure means a person looks (R15)."""
+    own_words = proposal.role == Role.CUSTOMER or (proposal.role == Role.DREAMER and proposal.kind != Kind.EPISODIC)
+    return own_words and touches_authority(claim.text, claim.key, claim.value)
 
 
 def is_member(classification: Classification, proposal: Proposal, policy: Policy) -> bool:

@@ -19,7 +19,7 @@ from memoryhub import conf
 from memoryhub.errors import TooLarge
 from memoryhub.governance import audit
 from memoryhub.governance.announcement import announce
-from memoryhub.governance.authorization import is_member, is_widened, own_proposal, refusal_of
+from memoryhub.governance.authorization import doubts, is_member, is_widened, own_proposal, refusal_of
 from memoryhub.governance.classification import Classification, classify
 from memoryhub.governance.correction import carried_over
 from memoryhub.governance.crowding import why_full
@@ -264,6 +264,8 @@ def _suspicion(claim: Claim, case: Case) -> Reason | None:
         return case.screening.reason or Reason.SUSPICIOUS
     if claim.about_other:
         return Reason.MENTIONS_OTHER
+    if doubts(claim, case.proposal):
+        return Reason.SUSPICIOUS
     unread = claim.language is not None or case.extraction.reason == Reason.LANGUAGE_NOT_HANDLED
     return Reason.LANGUAGE_NOT_HANDLED if unread else None
 
