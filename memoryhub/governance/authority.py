@@ -95,8 +95,6 @@ _RIGHT_WORDS = Rule(
     r"discount))"
 )
 _FEW = 50  # sentences: a message, no document
-#: Keys that name the speaker's terms only together with their value.
-_OPEN_KEYS = re.compile(r"\w")
 #: Keys under which a mention claims nothing: what somebody likes or does is no right.
 _TASTES = re.compile(
     r"^(?:likes|prefers|opinions|preferred_\w+|favourite_\w+|eats|drinks|diet|has_been|reads|learning)$"
@@ -126,7 +124,10 @@ def claims_authority_in(text: str, key: str | None = None, value: str | None = N
     """
     if bearing_of(text) is Bearing.CLAIMED:
         return True
-    text = _without_trades(text)
+    rest = _without_trades(text)
+    if text.strip() and not rest.strip() and key_words(key or "") in _ROLE_KEYS:
+        return False  # what the key says is the job that the text tells of
+    text = rest
     if claims_a_right(text) or (_may_claim(text) and any(_outright(sentence) for sentence in sentences(text))):
         return True
     name, told = key_words(key or ""), " ".join(skeleton(value or "").split())
@@ -140,9 +141,11 @@ def claims_authority_in(text: str, key: str | None = None, value: str | None = N
 
 
 def touches_authority(text: str, key: str | None = None, value: str | None = None) -> bool:
-    """Whether a text, or a key and value, speaks of its speaker's terms at all: claimed or not, a person has to look."""
+    """Whether a text, or a key and value, speaks of its speaker's terms at all: then a person has to look."""
     name = key_words(key or "").replace("_", " ")
-    named = f"my {name} is {value}" if name and value and _OPEN_KEYS.search(name) else ""
+    if name in _ROLE_KEYS and is_of_a_trade(text):
+        return False
+    named = f"my {name} is {value}" if name and value else ""
     return any(part and bearing_of(part) is not Bearing.NONE for part in (text, named))
 
 
@@ -187,6 +190,8 @@ def authority_category(key: str | None, value: str | None, text: str) -> Categor
     key, value = key or "", value or ""
     if _LIMIT_KEY.match(re.sub(r"^(?:preferred|favou?rite)_", "", key)):
         return Category.POLICY_LIMIT
+    if is_of_a_trade(text):
+        return None
     if claims_a_right(text):
         verified = re.search(r"(?i)\b(?:identity|verified|verification|kyc|authenticated)\b", text)
         return Category.IDENTITY if verified else Category.ENTITLEMENT

@@ -101,7 +101,7 @@ def _judge(
         refused = (_ended(Op.REFUSED, reason, steps, redacted=screening.redacted, values=screening.refused_values),)
         if not screening.text.strip() or _is_one_statement(proposal):
             return refused
-        screening = replace(screening, outcome="pass", reason=None)  # what is left of the message proceeds (R61)
+        screening = _what_is_left(screening)
     said_at = proposal.said_at or now
     extraction = _extract(proposal, screening, said_at)
     steps += (StepOutcome(Step.EXTRACT, f"{len(extraction.claims)} claims", extraction.detail),)
@@ -123,6 +123,13 @@ def _judge(
     lock(proposal.subject)
     results = (*refused, *(_judge_claim(claim, case) for claim in claims))
     return (*results, *_follow_records(case))
+
+
+def _what_is_left(screening: Screening) -> Screening:
+    """The rest of a message proceeds (R61); beside an order planted in it, only as far as a person."""
+    if screening.reason is Reason.INJECTION:
+        return replace(screening, outcome="queue", reason=Reason.SUSPICIOUS)
+    return replace(screening, outcome="pass", reason=None)
 
 
 def _judge_claim(claim: Claim, case: Case) -> Result:

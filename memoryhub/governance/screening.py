@@ -12,6 +12,7 @@ from typing import Literal
 
 from memoryhub.governance.injection import Threat, threat_of
 from memoryhub.governance.off_the_record import is_off_the_record
+from memoryhub.governance.planted import planted_in
 from memoryhub.governance.treatment import SHIPPED, Treated, Treatments, treat
 from memoryhub.recall.escaping import BLOCK, MARK
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Channel, Reason, Role, SensitiveData
@@ -80,6 +81,19 @@ def screen(text: str, *, channel: Channel, role: Role, treatments: Treatments = 
             "",
             redacted=False,
             refused_values=_values(find(kept)),
+        )
+    planted = planted_in(original)
+    if planted.parts:
+        rest = tidy(planted.rest)
+        beside = treat(rest, channel=channel, treatments=treatments)
+        return Screening(
+            "refuse",
+            Reason.INJECTION,
+            "Another voice than the person's instructs the agent in it.",
+            "" if beside.refused or threat_of(rest, vouched=vouched) is not Threat.NONE else beside.text,
+            redacted=bool(beside.taken_out),
+            refused_values=(*planted.parts, *beside.values),
+            taken_out=beside.taken_out,
         )
     treated = treat(kept, channel=channel, treatments=treatments)
     return _after_treatment(treated, suspicious=threat is Threat.SUSPICION)

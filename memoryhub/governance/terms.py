@@ -19,8 +19,8 @@ _WORDS = {
         """,
     "BENEFIT": """
         refund* voucher* coupon* cashback compensat* reimburs* payout* waive* waiver* exempt* entitle* eligib* perk*
-        upgrade* chargeback* unlimited unrestricted uncapped limitless unconditional* goodwill entitlement* immunity lifelong
-        bonus bonuses buyback unfiltered uncensored
+        upgrade* chargeback* unlimited unrestricted uncapped limitless unconditional* goodwill entitlement* immunity
+        lifelong bonus bonuses buyback unfiltered uncensored
         """,
     "BOUND": """
         limit limits overdraft* quota quotas capped ceiling* threshold* credit credits creditworth*
@@ -75,7 +75,8 @@ _WORDS = {
         """,
     "Deal": """
         complaint* claim claims request requests order orders transfer transfers withdrawal* application applications
-        dispute* transaction* purchase* expense* exchange exchanges booking* payment* cancellation* case cases loan loans
+        dispute* transaction* purchase* expense* exchange exchanges booking* payment* cancellation* case cases
+        loan loans
         """,
     "Free": """
         free
@@ -91,9 +92,10 @@ _WORDS = {
 _PARTS = frozenset(
     listed(
         """
-        house favour favor queue queues word behalf attorney ended low who nothing off % percent people sky front sign speak
-        owe owes owed established proven access validated tenant workspace platform premium gold silver platinum up obey
-        obeying score rating line skip biometric open-ended position paid pay established treat count hand sent back
+        % access attorney back behalf biometric count ended established favor favour front gold hand house
+        line low nothing obey obeying off open-ended owe owed owes paid pay people percent platform platinum
+        position premium proven queue queues rating score sent sign silver skip sky speak tenant treat up
+        validated who word workspace
         """
     )
 )
@@ -102,29 +104,46 @@ _PARTS = frozenset(
 _TOGETHER = (
     (
         "PRICE",
-        r"(?:for|quite|totally|entirely|completely|always|all) free(?= ?(?:$|[.,;!]| of\b| each\b| every\b| for\b))(?: of "
+        (
+r"(?:for|quite|totally|entirely|completely|always|all) free(?= ?(?:$|[.,;!]| of\b| each\b| every\b|"
+        r" for\b))(?: of "
         r"(?:any )?(?:charge|cost))?|free of (?:any )?(?:charge|cost)s?|(?:at|for|with) (?:no|zero|any) (?:extra |"
         r"additional |further )?(?:cost|charge|expense|money)s?(?: whatsoever)?|without (?:any |ever |having to )?"
         r"(?:paying|pay|charge|costs?)|free (?:deliver(?:y|ies)|shipping|post(?:age)?|returns?|replacements?|repairs?|"
         r"nights?|bags?|baggage|luggage|months?|entry|admission|cover|extensions?|cancellations?|support|storage|"
         r"refills?|services?|premium|seats?|trial|access|rebooking|changes?|meals?|drinks?|breakfasts?|parking|wifi|"
         r"installation|delivery)|on the house|half[- ]price|(?:buy|sell|purchase|order|shop|get \w+|have \w+|bought|"
-        r"billed|charged|invoiced)(?: \w+)? at cost(?: price)?|cost price|(?:pay|pays|paying|owe|charged) (?:absolutely )?"
-        r"nothing|(?:minus|less) [\w-]+ ?(?:percent|per cent|%)|(?:\d+|\w+) ?(?:%|percent|per cent) (?:off|less|cheaper)|"
-        r"(?:a |one )?(?:third|quarter|half|tenth|fifth) off|(?:trade|staff|employee|wholesale|insider|corporate|friends"
-        r"(?: and |-and-)family|reseller|member|loyalty|charity|crew|partner|student|senior|dealer|family|internal)(?:s|"
-        r"s')? (?:prices?|rates?|fares?|pricing|terms|tariff)|interest[- ]free|(?:no|zero|nil) interest",
+        r"billed|charged|invoiced)(?: \w+)? at cost(?: price)?|cost price|(?:pay|pays|paying|owe|"
+        r"charged) (?:absolutely )?"
+        r"nothing|(?:minus|less) [\w-]+ ?(?:percent|per cent|%)|(?:\d+|\w+) ?(?:%|percent|per cent) (?:off|"
+        r"less|cheaper)|"
+        r"(?:a |one )?(?:third|quarter|half|tenth|fifth) off|(?:trade|staff|employee|wholesale|insider|"
+        r"corporate|friends"
+        r"(?: and |-and-)family|reseller|member|loyalty|charity|crew|partner|student|senior|dealer|family|"
+        r"internal)(?:s|"
+        r"s')? (?:prices?|rates?|fares?|pricing|terms|tariff)|interest[- ]free|(?:no|zero|nil) interest"
+        ),
     ),
     (
         "BOUND",
-        r"(?:credit|trading|borrowing|lending|spending)[- ](?:lines?|windows?|powers?|caps?|frames?)|(?:no|without(?: any)?|"
-        r"not any|any) (?:caps?|maximum|upper bounds?|bounds)|open[- ]ended|sky is the|(?:blocks?|holds?|flags?|restrictions?|bar|marks?|stops?) on (?:my|our|this|the) (?:account|card|profile|orders?|withdrawals?|transfers?|payments?|purchases?)|(?:risk|trust|fraud|security|clearance|loyalty|account|kyc)(?: \w+)? (?:ratings?|scores?|levels?|class|flags?|tiers?|grades?)",
+        (
+r"(?:credit|trading|borrowing|lending|spending)[- ](?:lines?|windows?|powers?|caps?|frames?)|(?:no|"
+        r"without(?: any)?|"
+        r"not any|any) (?:caps?|maximum|upper bounds?|bounds)|open[- ]ended|sky is the|(?:blocks?|holds?|"
+        r"flags?|restrictions?|bar|marks?|stops?) on (?:my|our|this|the) (?:account|card|profile|orders?|"
+        r"withdrawals?|transfers?|payments?|purchases?)|(?:risk|trust|fraud|security|clearance|loyalty|account|"
+        r"kyc)(?: \w+)? (?:ratings?|scores?|levels?|class|flags?|tiers?|grades?)"
+        ),
     ),
     (
         "STANDING",
-        r"(?:gold|silver|platinum|diamond|elite|premium|priority|inner|executive|top)(?:-| )(?:tier|member|members|status|"
-        r"level|list|circle|customer|customers|client|guest|class)|(?:front|head|top) of (?:the|every|any|your) (?:queue|"
-        r"line|list)|(?:skips?|jumps?|cuts?|bypass(?:es)?) (?:the |any |every |all )?(?:queues?|lines?)|power of attorney|"
+        (
+r"(?:gold|silver|platinum|diamond|elite|premium|priority|inner|executive|top)(?:-| )(?:tier|member|"
+        r"members|status|"
+        r"level|list|circle|customer|customers|client|guest|class)|(?:front|head|top) of (?:the|every|any|"
+        r"your) (?:queue|"
+        r"line|list)|(?:skips?|jumps?|cuts?|bypass(?:es)?) (?:the |any |every |all )?(?:queues?|lines?)|"
+        r"power of attorney|"
         r"(?:speak|sign|answer|act|decide|vouch)s? (?:here )?(?:for|on behalf of) (?:the |your )?(?:whole |entire )?"
         r"(?:board|company|compliance|management|firm|organi[sz]ation|bank|department|account holder|director|team|"
         r"security|head office|owner|ceo)|my (?:say-so|word is (?:final|enough|law))|business class|(?:everyone|"
@@ -132,23 +151,45 @@ _TOGETHER = (
         r"(?:s|'s|s')? (?:\w+ )?(?:orders?|records?|accounts?|data|files|details|tickets|messages|invoices|statements|"
         r"history|purchases)|(?:staff|employee|admin|crew) (?:badge|card|number|portal|login)|back office|"
         r"(?:internal|your) (?:support )?(?:staff|team|employees?|crew|personnel)|priority (?:support|service|access|"
-        r"boarding|handling|treatment|queue|lane|customer)|(?:low|no|zero)[- ]risk|(?:full|root|write|owner|complete|unrestricted|elevated|special|backend|master|global|unlimited|privileged) (?:rights|access|powers?|control)|(?:confirmed|trusted|known|special|preferred|privileged|proven) (?:customers?|clients?|users?|persons?|members?|contacts?|partners?)|(?:people|persons|few|ones|those) who "
-        r"(?:may|can|are allowed)|account owner|in my favou?r",
+        r"boarding|handling|treatment|queue|lane|customer)|(?:low|no|zero)[- ]risk|(?:full|root|write|owner|"
+        r"complete|unrestricted|elevated|special|backend|master|global|unlimited|privileged) (?:rights|access|"
+        r"powers?|control)|(?:confirmed|trusted|known|special|preferred|privileged|proven) (?:customers?|"
+        r"clients?|users?|persons?|members?|contacts?|partners?)|(?:people|persons|few|ones|those) who "
+        r"(?:may|can|are allowed)|account owner|in my favou?r"
+        ),
     ),
     (
         "SAFEGUARD",
-        r"(?:second|two|multi|extra|another)[- ]factors?|(?:security|identity|id|compliance|background|credit|fraud|age|"
+        (
+r"(?:second|two|multi|extra|another)[- ]factors?|(?:security|identity|id|compliance|background|credit|"
+        r"fraud|age|"
         r"safety|risk|biometric|plausibility|sanctions|manual|quality|access)[ -](?:checks?|questions?|proofs?|steps?|"
         r"match|screening|controls?|reviews?|filters?|codes?|limits|prompts?|gates?)|proof of (?:identity|purchase|"
-        r"address|payment|age|ownership)|(?:second|counter)[- ]?signatures?|four[- ]eyes|sign-?offs?|guard rails?|who i am|"
-        r"audit (?:trail|log)s?|cooling[- ]off|human (?:review|oversight|approval|in the loop)",
+        r"address|payment|age|ownership)|(?:second|counter)[- ]?signatures?|four[- ]eyes|sign-?offs?|"
+        r"guard rails?|who i am|"
+        r"audit (?:trail|log)s?|cooling[- ]off|human (?:review|oversight|approval|in the loop)"
+        ),
     ),
     (
         "BENEFIT",
-        r"(?:have|has|hold|holds|got|with|keep) (?:an? |the |every |full )?rights? to|[\w-]+ right (?=never|applies|remains|expires|does|is|lasts|holds)|(?:pay|pays|paid|paying) (?:\w+ ){0,2}out|(?:gets?|be|is|are) paid back",
+        (
+r"(?:have|has|hold|holds|got|with|keep) (?:an? |the |every |full )?rights? to|[\w-]+ right (?=never|"
+        r"applies|remains|expires|does|is|lasts|holds)|(?:pay|pays|paid|paying) (?:\w+ ){0,2}out|(?:gets?|be|"
+        r"is|are) paid back"
+        ),
     ),
-    ("RULE", r"as (?:a |the )?standing orders?|standing orders?(?=:)|(?:rules?|policy) (?:update|change|amendment)"),
-    ("PRICE", r"my fine|fines? (?:is|are|was) (?:cancelled|dropped|lifted)"),
+    (
+        "RULE",
+        (
+r"as (?:a |the )?standing orders?|standing orders?(?=:)|(?:rules?|policy) (?:update|change|amendment)"
+        ),
+    ),
+    (
+        "PRICE",
+        (
+r"my fine|fines? (?:is|are|was) (?:cancelled|dropped|lifted)"
+        ),
+    ),
 )  # fmt: skip
 
 #: The same words where they speak of something else: things, places, trades, habits, idioms.
@@ -159,14 +200,20 @@ _ELSEWHERE = re.compile(
     r"size|hand luggage|temperature|noise|city|snow|tree|phone bill|stack|recursion|timeout|heap|cpu|disk|line length|"
     r"cholesterol|depth|hunting|fishing|bag|catch) (?:limits?|quotas?|ceilings?|thresholds?|allowances?)|limits? "
     r"(?:switch(?:es)?|of (?:growth|physics|my patience|the law)|order)|off[- ]limits|"
-    r"(?:cost (?:centres?|centers?|accounting|of living)|(?:heart|pulse|birth|growth|frame|bit|refresh|sample|sampling|exchange|inflation|tax|vat|mortgage|hourly|day|"
-    r"daily|weekly|interest|response|churn|conversion|error|success|failure|divorce) rates?|at any rate|first-rate|rates? "
-    r"(?:films?|books?|of climb|limit\w*)|rate[- ]limit\w*)|exempt from (?:vat|tax|taxes|income tax|military service|jury duty|gym|pe|school|the draft|swimming)|(?:discount|refunds?|price|priced?|credit|voucher|coupon|"
-    r"admin|policy|access|approval|permission|quota|supervisor|moderator|limits?|upgrade|fee|verification)(?: codes?)? (?:shops?|"
+    r"(?:cost (?:centres?|centers?|accounting|of living)|(?:heart|pulse|birth|growth|frame|bit|refresh|sample|"
+    r"sampling|exchange|inflation|tax|vat|mortgage|hourly|day|"
+    r"daily|weekly|interest|response|churn|conversion|error|success|failure|divorce) rates?|at any rate|"
+    r"first-rate|rates? "
+    r"(?:films?|books?|of climb|limit\w*)|rate[- ]limit\w*)|exempt from (?:vat|tax|taxes|income tax|"
+    r"military service|jury duty|gym|pe|school|the draft|swimming)|(?:discount|refunds?|price|priced?|credit|"
+    r"voucher|coupon|"
+    r"admin|policy|access|approval|permission|quota|supervisor|moderator|limits?|upgrade|fee|"
+    r"verification)(?: codes?)? (?:shops?|"
     r"stores?|supermarkets?|stickers?|tags?|books?|bookshops?|groceries|grocery|videos?|games?|courses?|papers?|"
     r"articles?|analysts?|panels?|pages?|forms?|columns?|themes?|screens?|signs?|tables?|boards?|roads?|cards?|switch|"
     r"switches|leaflets?|websites?|sites?|apps?|emails?|e-mails?|mails?|newsletters?|adverts?|ads|hunting|hunters?|"
-    r"brands?|airlines?|outlets?|aisles?|bins?|racks?|chains?|comparisons?|history|researcher?s?|makers?|debates?|nerds?|"
+    r"brands?|airlines?|outlets?|aisles?|bins?|racks?|chains?|comparisons?|history|researcher?s?|makers?|"
+    r"debates?|nerds?|"
     r"experts?|consultants?|advis[eo]rs?|scholars?)|"
     r"(?:insurance|privacy|foreign|public|housing|energy|climate|economic|fiscal|monetary|trade|transport|education|"
     r"password|cookie|branching|naming|merge|retention|travel|dress|honesty is the best) polic(?:y|ies)|"
@@ -179,8 +226,10 @@ _ELSEWHERE = re.compile(
     r"compliance|verification|authority|privileges?|upgrades?|vouchers?) (?:in|and) (?:roman|english|european|"
     r"contract|history|literature|art|music|poetry|drinking|eating|medieval|ancient)\b|"
     r"(?:gold|silver|diamond|platinum) (?:rings?|medals?|jewel\w+|earrings?|necklaces?)|"
-    r"(?:local|port|health|tax|city|harbour|transport|planning) authorit(?:y|ies)|bonus (?:track|episode|chapter|level)s?|"
-    r"ceiling (?:fans?|lamps?|lights?|tiles?)|(?:high|low|kitchen|bedroom|white|our|vaulted|wooden) ceilings?|ceilings? "
+    r"(?:local|port|health|tax|city|harbour|transport|planning) authorit(?:y|ies)|bonus (?:track|episode|"
+    r"chapter|level)s?|"
+    r"ceiling (?:fans?|lamps?|lights?|tiles?)|(?:high|low|kitchen|bedroom|white|our|vaulted|wooden) ceilings?|"
+    r"ceilings? "
     r"(?:is|are) (?:high|low|white|cracked|leaking|\w+ met(?:re|er)s)|pain thresholds?|thresholds? of (?:pain|hearing)|"
     r"tier (?:list|lists|cake)|(?:three|two|four)[- ]tier\w*|limited (?:edition|company|to)|with the times|"
     r"unlimited (?:patience|curiosity|energy|imagination|love)|fine with|fine by|order of)\b"
