@@ -10,6 +10,7 @@ import re
 from memoryhub.governance.bearing import Bearing, bearing_of, is_of_a_trade
 from memoryhub.governance.claimed_rights import claims_a_right, is_only_wished
 from memoryhub.governance.sentences import sentences
+from memoryhub.governance.terms import touches
 from memoryhub.vocabulary import Category
 from memoryhub.working.normalisation import skeleton
 from memoryhub.working.patterns import Rule, Scan
@@ -145,7 +146,8 @@ def touches_authority(text: str, key: str | None = None, value: str | None = Non
     name = key_words(key or "").replace("_", " ")
     if name in _ROLE_KEYS and is_of_a_trade(text):
         return False
-    named = f"my {name} is {value}" if name and value else ""
+    alone = touches(name) or (value or "").removeprefix("not ") not in text or text.strip() == value
+    named = f"my {name} is {value}" if name and value and alone and not _TASTES.match(key or "") else ""
     return any(part and bearing_of(part) is not Bearing.NONE for part in (text, named))
 
 

@@ -51,10 +51,10 @@ _LEADS = re.compile(
     r"in case |if |i (?:think|"
     r"believe|guess) )+(?:that )?)"
 )
-_ANNOUNCED = re.compile(r"\b(?:part|piece|half|portion|fragment|line|bit) (?:one|two|three|four|five|"
-                        r"\d+)(?: of (?:\w+ ){0,2}(?:note|message|rule|text|instruction|memo)s?)?\b|"
-                        r"\b(?:\d|one|two|three) ?(?:/|of) ?(?:\d|two|three|four)\b|"
-                        r"to be continued|continued from")  # fmt: skip
+_ANNOUNCED = re.compile(
+    r"\b(?:part|piece|half|portion|fragment) (?:one|two|three|four|five|\d+) of (?:\w+ ){0,2}(?:note|message|rule|text|"
+    r"instruction|memo)s?\b|\bto be continued\b|\bcontinued from\b"
+)
 
 
 def bearing_of(text: str) -> Bearing:
