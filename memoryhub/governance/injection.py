@@ -68,7 +68,9 @@ _ATTACKS = (
     ),
     Rule(
         r"\b(?:system prompt|system override|admin override|developer mode|debug mode|god mode|jailbreak mode|"
-        r"maintenance mode)\W{1,3}(?:\w{1,12}\W{1,3}){0,3}?(?:enabled|engaged|activated|on\b|unlocked|initiated|"
+        r"maintenance mode)\W{1,3}(?:\w{1,12}\W{1,3}){0,3}?(?:enabled|engaged|activated|on\b(?! (?:my|the|our|"
+        r"an?|this|his|her|"
+        r"your|every) )|unlocked|initiated|"
         r"active)"
     ),
     Rule(
@@ -131,6 +133,7 @@ _SUSPICIONS = (
         r"allowed|accepted|waived|free|exempt|refunded|verified|trusted|admins?)"
     ),
     Rule(
+        rf"(?<!do not )(?<!don't )(?<!never )(?<!must not )(?<!can not )(?<!cannot )"
         rf"\b{_OVERRIDE_VERB}\W{{1,4}}(?:\w{{1,15}}\W{{1,3}}){{0,4}}?(?:instructions?|prompts?|directives?|"
         rf"guidelines?|guardrails?|safety|programming)\b"
     ),
@@ -169,7 +172,14 @@ _PLANTED = (
     ),
     Rule(
         r"\b(?:please |always |you (?:must|should|need to|have to) |and )?(?:remember|memori[sz]e)\b\W{1,3}(?:that|"
-        r"this|the following|for (?:later|future|next|all)|to |as |from|it|forever|always|permanently|:)"
+        r"the following|for (?:later|future|next|all)|as |from|it\b|forever|always|permanently|:)"
+    ),
+    Rule(
+        r"\b(?:remember|memori[sz]e)\b\W{1,3}(?:that|this|to)\b[^.!?\n]{0,120}?\b(?:users?|customers?|clients?|members?|"
+        r"you|your|i|me|my|we|our|all|every|any|always|never|automatically|approv\w{1,8}|refund\w{0,5}|grant\w{0,5}|"
+        r"admin\w{0,12}|password|trust\w{0,4}|discounts?|limits?|credits?|prefer\w{0,6}|wants?|assistants?|ai|agents?|"
+        r"instruct\w{0,6}|authori\w{1,8}|recommend\w{0,6}|send|forward|say|tell|mention|include|cite|https?|www|"
+        r"is (?:the )?(?:best|owner|manager|boss))\b"
     ),
     Rule(
         r"\b(?:note|notice|message|reminder|attention|memo|instructions?|hint|tip)\b(?: (?:to|for)) (?:the |any |"
@@ -181,7 +191,8 @@ _PLANTED = (
         r"agent|model))?|assistants?|llm|agents?|chatbot|copilot)\s{0,2}[:,>-]\s{0,3}(?=\w)"
     ),
     Rule(
-        r"\b(?:ai|assistants?|agents?|llms?|language models?|chatbots?|bots?) (?:reading this|that reads?|"
+        r"(?<!our )(?<!my )(?<!shop )(?<!sales )(?<!teaching )(?<!service )\b(?:ai|assistants?|agents?|llms?|"
+        r"language models?|chatbots?|bots?) (?:reading this|that reads?|"
         r"processing this|must|should|shall|will|need to|have to|are (?:required|instructed|asked|to)|is (?:required|"
         r"instructed|asked|to))\b"
     ),

@@ -75,11 +75,31 @@ _SUBJECT_RELATION = re.compile(
 )
 _MONEY = re.compile(
     r"(?i)\b(?:salary|salaries|earns?|income|wage|wages|paid|debts?|owes?|bonus|pension|mortgage|net worth|"
-    r"bankrupt\w*|savings)\b.{0,40}?(?:[$€£¥₹]|\d|k\b)|\b(?:in debt|bankrupt|broke)\b"
+    r"bankrupt\w*|savings)\b.{0,40}?(?:[$€£¥₹]|\d|k\b)|\b(?:in debt|in arrears|bankrupt|broke|on benefits)\b|"
+    r"\b(?:makes|gets|takes home|brings home|is on)\b[^\d.!?]{0,15}\d[\d.,]*k?[ ]?(?:a|per|an|/)[ ]?(?:month|year|"
+    r"week|hour)|"
+    r"\d[\d.,]*k?[ ]in (?:savings|debt|the bank|shares|cash)|\bbehind (?:with|on) (?:the |his |her |their )?(?:rent|"
+    r"child support|mortgage|payments|bills|loan|alimony)\b"
 )
 _OWN_MONEY = re.compile(
     r"(?i)\b(?:my|our) (?:\w+ )?(?:salary|income|wages?|debts?|bonus|pension|mortgage|savings)\b|\b(?:i|we) (?:earn|"
     r"owe|make|have|got|was paid)\b"
+)
+#: What the law calls special: belief, love, politics, convictions, papers; and what a person would not have told.
+_PRIVATE_LIFE = re.compile(
+    r"(?i)\b(?:convicted|convictions?|criminal record|in (?:prison|jail|custody)|on (?:parole|probation|bail|trial)|"
+    r"arrested|ex-convict|undocumented|without papers|illegal immigrant|asylum seeker|deported|overstayed|"
+    r"gay|lesbian|bisexual|homosexual|transgender|trans (?:man|woman)|same-sex|in the closet|came out (?:as|to)|"
+    r"(?:is|are|was|became|converted to|raised|an?|by faith) (?:an? |by faith )?(?:muslim|islam|jewish|jew|christian|"
+    r"catholic|protestant|hindu|buddhist|sikh|mormon|atheist|jehovah['’]s witness|orthodox)|(?:far[- ](?:right|left))|"
+    r"votes? (?:for|against)|voted|member of the \w+ party|cheats? on|cheated on|cheating on|(?:having|had|has) an "
+    r"affair|getting divorced|(?:alcoholic|drug addict)|on welfare|food bank|illegitimate|trade union member)\b"
+)
+#: "Ring Tamsin on …": who is reached there.
+_REACHED = re.compile(
+    rf"\b(?i:call|ring|text|reach|contact|phone|e-?mail|message|"
+    rf"write to)[ \t]+(?P<name>{_NAME}(?:[ \t]+{_NAME})?)[ \t]+"
+    rf"(?i:on|at|under|via)\b"
 )
 _OWN_CONTACT = re.compile(
     r"(?i)\b(?:(?:call|ring|text|phone|reach|contact|e-?mail|message|write(?: to)?|whatsapp|get|dial)[ \t]+me|"
@@ -96,6 +116,8 @@ def other_person(sentence: str) -> str | None:
         return match.group("name")
     if match := _PRONOUN.search(sentence):
         return match.group().lower()
+    if (match := _REACHED.search(sentence)) and match.group("name").split()[0].lower() not in _NOT_NAMES:
+        return match.group("name")
     return None
 
 
@@ -117,6 +139,11 @@ def works_with(sentence: str) -> bool:
 def speaks_of_money(sentence: str) -> bool:
     """Whether it tells what somebody else earns, owes or owns."""
     return bool(_MONEY.search(sentence)) and not _OWN_MONEY.search(sentence)
+
+
+def tells_private_life(sentence: str) -> bool:
+    """Whether it tells of belief, love, politics, convictions or papers: of whom is for `other_person` to say."""
+    return bool(_PRIVATE_LIFE.search(sentence))
 
 
 def own_contact(sentence: str) -> bool:

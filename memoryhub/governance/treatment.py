@@ -10,7 +10,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from memoryhub import conf
-from memoryhub.governance.people import named_other, other_person, own_contact, speaks_of_money, works_with
+from memoryhub.governance.people import (
+    named_other,
+    other_person,
+    own_contact,
+    speaks_of_money,
+    tells_private_life,
+    works_with,
+)
 from memoryhub.governance.sentences import sentences
 from memoryhub.vocabulary import Channel, Reason, SensitiveData, Treatment
 from memoryhub.working.normalisation import listed
@@ -119,9 +126,10 @@ def _judge(
     """
     families = {finding.family for finding in inside}
     named = channel not in _MAY_NAME_CONTACTS and (
-        (families & _PRIVATE and not own_contact(sentence)) or speaks_of_money(sentence)
+        (families & _PRIVATE and not own_contact(sentence)) or speaks_of_money(sentence) or tells_private_life(sentence)
     )
-    theirs = bool((families & _SENSITIVE or named) and other_person(sentence))
+    about = other_person(sentence) or (families & _PRIVATE and works_with(sentence))
+    theirs = bool((families & _SENSITIVE or named) and about)
     floor = treatments[SensitiveData.THIRD_PARTY] if theirs else Treatment.KEEP
     treated = [max(treatments[finding.family], floor, key=_MILDEST_FIRST.index) for finding in inside]
     worst = max((*treated, floor), key=_MILDEST_FIRST.index)

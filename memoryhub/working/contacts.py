@@ -112,6 +112,11 @@ _STREET = Rule(
     r"[nsew]\.?)[ ])?(?:[A-Z][\w'’-]{1,20}[ ]){1,3}?(?:street|st|road|rd|avenue|ave|lane|ln|drive|boulevard|blvd|"
     r"terrace|crescent|close|court|way|highway|parkway|mews|quay|gardens)\b\.?"
 )
+#: The number after the street, then a postal code and a town.
+_STREET_AND_TOWN = Rule(
+    r"(?<![\w-])[A-Z][\w'’.-]{2,25}(?: [A-Z][\w'’.-]{1,25}){0,2}[ ]\d{1,4}[a-z]?,?[ ]"
+    r"(?:[A-Z]{1,2}-)?\d{4,5}[ ][A-Z][\w-]{2,25}"
+)
 _STREET_ABROAD = Rule(
     r"(?i)\b(?:[^\W\d_]{2,25}(?:straße|strasse|str\.|gasse|weg|allee|platz|ufer|damm|straat|laan|gracht|gatan|"
     r"vägen|veien|gata|katu)[ ]\d{1,4}[a-z]?\b|"
@@ -128,7 +133,7 @@ def find_contacts(scan: Scan) -> Iterator[tuple[int, int, str]]:
             yield match.start(), match.end(), "e-mail address"  # else a connection string; find_secrets names it
     for match in _SPELT_EMAIL.finditer(scan):
         yield match.start(), match.end(), "e-mail address"
-    for rule in (_STREET, _STREET_ABROAD):
+    for rule in (_STREET, _STREET_ABROAD, _STREET_AND_TOWN):
         for match in rule.finditer(scan):
             yield match.start(), match.end(), "address"
     for start, end in _phones(scan):

@@ -5,6 +5,7 @@ A condition's name alone is no health data ("our asthma campaign"): a verb or a 
 
 from collections.abc import Iterator
 
+from memoryhub.working.figures_of_speech import is_meant
 from memoryhub.working.patterns import Rule, Scan
 
 #: (start, end) in the text that was searched.
@@ -44,7 +45,8 @@ _TREATMENT = (
     r"blood (?:pressure|sugar|type|test)|"
     r"(?:medical|health) (?:record|records|history|condition|conditions|problem|problems|issue|issues)|"
     r"prescription(?! (?:glasses|lenses|sunglasses))|"
-    r"(?:knee|hip|heart|back|eye|brain) (?:surgery|operation)|surgery|mental health (?:issues?|problems?|condition|"
+    r"(?:knee|hip|heart|back|eye|brain|hernia|bypass|cataract|appendix|kidney|gallbladder|spine|shoulder) "
+    r"(?:surgery|operation)|surgery|mental health (?:issues?|problems?|condition|"
     r"diagnosis)|std|sti|iud|pregnancy|due date|"
     r"period cramps|allergies|allergy|disability)"
 )
@@ -124,6 +126,20 @@ _PATTERNS = (
         r"(?i)\b(?:doctors?|dr\.?|gp|physician|hospital|clinic|surgeon)\b[^.\n?!]{0,20}\b(?:diagnosed|prescribed|"
         r"put me on|told me i have|found a|operated)\b"
     ),
+    Rule(
+        r"(?i)\b(?:i|i['’](?:m|ve)|he|she|they|my|his|her|their|our)\b[^.!?\n]{0,60}?\b(?:(?:fertility|oncology|"
+        r"cancer|"
+        r"diabetes|psychiatric|mental health|abortion|hiv|sti|std|eating disorder|methadone|drug|detox|dialysis|"
+        r"palliative|hospice) (?:clinic|ward|unit|department|hospital|cent(?:re|er))|hospice|psychiatric (?:care|"
+        r"hospital)|(?:is|was|am|'m|'s) (?:an? )?(?:recovering |former |dry )?(?:alcoholic|drug addict|"
+        r"heroin addict))\b"
+    ),
+    Rule(
+        r"(?i)\b(?:i|me|my)\b[^.!?\n]{0,40}[,(:][ ]?(?:being |as |because |since )?(?:coeliac|celiac|diabetic|"
+        r"asthmatic|"
+        r"epileptic|hypertensive|lactose[- ]intolerant|gluten[- ]intolerant)(?=[.!)\n]|$)"
+    ),
+    Rule(r"(?i)\b(?:diagnosis|diagnosed with|medical history)[ \t]{0,2}[:=][ \t]{0,2}[a-z][^.,;\n]{3,40}"),
     Rule(r"(?i)\b(?:prescribed|diagnosed)\b[ \t]+(?:me|him|her|us|them|with)\b"),
     Rule(
         r"(?i)\b(?:i|he|she|my \w+)[ \t]+(?:see|sees|saw|visit|visits|am seeing|"
@@ -141,4 +157,5 @@ def find_health(scan: Scan) -> Iterator[Span]:
     """Every phrase that ties a person to a condition, a treatment or a carer; spans may overlap."""
     for rule in _PATTERNS:
         for match in rule.finditer(scan):
-            yield match.span()
+            if is_meant(scan.text, *match.span()):
+                yield match.span()

@@ -12,7 +12,7 @@ from memoryhub.working.patterns import Rule, Scan
 
 #: Words much alike in most European languages.
 _COMMON = (
-    r"diab[eéè]t|astm|asthm|epilep|leuk[aäeé]m|leuc[eé]m|hepatit|schi[zs]o|depress|depresj|d[eé]press|bipol[aä]r|"
+    r"diab[eéè]t|astm|asthm|epilep|epiless|leuk[aäeé]m|leuc[eé]m|hepatit|schi[zs]o|depress|depresj|d[eé]press|bipol[aä]r|"
     r"autis[mt]|migr[aäeé]|arthrit|artrit|reumat|rheuma|parkinson|"
     r"alzheimer|demen[zctsj]|d[eé]men[cz]|skleros|scl[eé]ros|escleros|chem?[io]+th?[eéè]r[aá]?p|quimioterap|"
     r"kimoterap|kemoter|dial[iyí][sz]|insulin|anti-?d[eé]pr[eé]ss|antidepresi|antibioti[ckq]|"
@@ -24,6 +24,7 @@ _COMMON = (
 _WORDS = "|".join(
     listed(
         r"""
+    brustkrebs|lungenkrebs|darmkrebs|hautkrebs|prostatakrebs|blutkrebs
     schwanger|im \w{1,12} monat|allergi|bluthochdruck|blutdruck|herzinfarkt|schlaganfall|behindert|behinderung
     krankgeschrieben|reha\b|operiert|tabletten|medikament|depressionen|burnout|sucht|entzug
     enceinte|grossesse|allergique|maladie|handicap|op[eé]r[eé]e? d[eu]|m[eé]dicament|avc\b|infarctus|cardiaque
@@ -58,14 +59,14 @@ _WORDS = "|".join(
 )
 #: A person: first or third, a possessive, or a verb form that has one in it.
 _PERSON = (
-    r"(?<!\w)(?:ich|mein\w{0,2}|mir|mich|er|sie|wir|je|j['’]|m[ao]n?|mes|il|elle|nous|yo|tengo|soy|estoy|padezco|"
+    r"(?<!\w)(?:ich|mein\w{0,2}|mir|mich|er|sie|wir|je|m[ao]n?|mes|il|elle|nous|yo|tengo|soy|estoy|padezco|"
     r"sufro|tomo|me|mi|mis|él|ella|tiene|su|io|ho|sono|soffro|prendo|mio|mia|lui|lei|ha|"
     r"eu|tenho|sou|estou|sofro|meu|minha|ele|ela|tem|ik|mijn|hij|zij|heeft|mam|jestem|choruj[eę]|bior[eę]|m[oó]j|"
     r"moja|on|ona|jag|jeg|min|mitt|har|hun|han|olen|minulla|m[aá]m|jsem|vagyok|sunt|am|ben|benim|bende|"
     r"я|мне|меня|у меня|мой|моя|мене|мені|у него|у неё|он|она|έχω|είμαι|μου|main|mujhe|mera|meri|mere)(?!\w)|"
     r"(?:ım|im|um|üm)(?!\w)|我|私|僕|俺|저는|저|나는|제|내|أنا|عندي|لدي|أعاني|मुझे|मैं|मेरी|मेरा|मेरे|אני|"
     r"לי|שלי|患|有|です|ます|"
-    r"입니다|어요|에요|아요"
+    r"입니다|어요|에요|아요|(?<!\w)[jm]['’](?=\w)"
 )
 _NAMED = (Rule(rf"(?i)(?:{_WORDS})"), Rule(rf"(?i)(?<!\w)(?:{_COMMON})\w{{0,14}}"))
 _SOMEBODY = re.compile(rf"(?i)(?:{_PERSON})")

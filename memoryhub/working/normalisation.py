@@ -23,7 +23,7 @@ TAGS = re.compile("[\U000e0020-\U000e007e]+")
 FLAG = "\U0001f3f4"
 
 #: Letters of other alphabets that look like Latin ones; pairs "seen, meant".
-_LOOK_ALIKES = str.maketrans(
+LOOK_ALIKES = str.maketrans(
     dict(
         zip(
             "аеорсухіјѕԁһԛԝьАВЕКМНОРСТХУІЈЅѴѵгпклνοαρτυικχηωΑΒΕΖΗΙΚΜΝΟΡΤΥΧɑɡıƖℓɩӏӀօսոհցդԍԌɴʀʙʟʏɪᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢꓲⅼ",
@@ -90,7 +90,7 @@ def skeleton(text: str) -> str:
     """What the eye reads: NFKC, nothing hidden, no accents, look-alike letters made Latin, lower case (R11)."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", INVISIBLE.sub("", text)).translate(_QUOTES)
-        text = ACCENTS.sub("", unicodedata.normalize("NFD", text)).translate(_LOOK_ALIKES)
+        text = ACCENTS.sub("", unicodedata.normalize("NFD", text)).translate(LOOK_ALIKES)
     return _DASHES.sub("-", text).lower()
 
 

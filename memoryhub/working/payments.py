@@ -9,10 +9,12 @@ from stdnum.us import rtn
 
 from memoryhub.working.patterns import Rule, Scan
 
-_CARD = Rule(r"(?<![\w.,-])\d(?:(?:[ ._/-]{1,2}|\n)?\d){11,30}(?![\w-])(?![.,]\d)")
+_CARD = Rule(r"(?<![A-Za-z0-9_.,-])\d(?:(?:[ ._/-]{1,2}|\n)?\d){11,30}(?![\w-])(?![.,]\d)")
 _CARD_LENGTHS = (16, 15, 19, 14, 18, 17, 13)
 _CARD_WORD = re.compile(
-    r"(?i)\b(?:card|visa|master ?card|amex|american express|discover|maestro|debit|credit|tarjeta|carte|karte|"
+    r"(?i)\b(?:(?<!library )(?<!loyalty )(?<!member )(?<!membership )(?<!club )(?<!student )(?<!bus )(?<!travel )"
+    r"(?<!gym )(?<!museum )(?<!points )(?<!bonus )(?<!reader )(?<!punch )(?<!staff )(?<!rail )card|visa|"
+    r"master ?card|amex|american express|discover|maestro|debit|credit|tarjeta|carte|karte|"
     r"kreditkarte|carta|"
     r"cart[ãa]o|kaart|kart[ayı]?|карт[аы]|卡号|カード番号|카드 ?번호)\b[^\n\d]{0,30}$"
 )
@@ -25,7 +27,9 @@ _ISSUERS = re.compile(
 )
 _CVC = Rule(
     r"(?i)\b(?:cvc2?|cvv2?|cid|csc|card (?:verification|security) (?:code|number|value)|prüfnummer|kartenprüfnummer|"
-    r"security code|code de sécurité|código de seguridad|codice di sicurezza)\b[^\d\n]{0,12}(\d{3,4})(?!\d)"
+    r"security code|(?:cvc2?|cvv2?|csc|security code) (?:of|on|for) (?:the|my|our|his|her|"
+    r"their) (?:\w{1,15} ){0,2}card is|code de sécurité|código de seguridad|"
+    r"codice di sicurezza)\b[^\d\n]{0,12}(\d{3,4})(?!\d)"
 )
 _EXPIRY = Rule(
     r"(?i)\b(?:exp(?:iry|ires|iring|iration)?(?: date)?|valid (?:thru|through|until|to)|"
@@ -45,7 +49,8 @@ _IBAN_LENGTHS = {
 }  # fmt: skip
 _ACCOUNT = (
     r"sort ?code|routing(?: (?:number|no\.?|code))?|bank (?:account|details?|code)(?: (?:number|no\.?))?|"
-    r"account (?:number|no\.?|#)|"
+    r"account (?:number|no\.?|#)|(?:bank|banking|online banking) (?:log-?in|user|customer|access|"
+    r"client) (?:number|no\.?|id|code)|"
     r"checking account|savings account|iban|ifsc(?: code)?|bsb|aba(?: number)?|clabe|transit(?: number)?|"
     r"cuenta(?: bancaria| corriente)?|número de cuenta|kontonummer|bankleitzahl|blz|konto|numéro de compte|"
     r"compte bancaire|rib|"

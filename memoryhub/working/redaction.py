@@ -15,6 +15,7 @@ from memoryhub.working.normalisation import align
 from memoryhub.working.patterns import Scan
 from memoryhub.working.personal_data import find_personal_data
 from memoryhub.working.secrets import find_secrets
+from memoryhub.working.unmasking import unmasked
 
 #: Families, strictest first: where two findings overlap, the stricter names what is taken out.
 FAMILIES = (
@@ -62,9 +63,13 @@ class Redacted:
 def find(text: str) -> tuple[Finding, ...]:
     """Everything of R12's list in the text, in order and without overlaps; the stricter family wins an overlap."""
     copy = align(text)
+    plain = unmasked(copy.text)
+    spans = set(_spans(Scan(copy.text)))
+    if plain != copy.text:
+        spans.update(_spans(Scan(plain)))
     taken: list[Finding] = []
     for start, end, kind, family in sorted(
-        _spans(Scan(copy.text)), key=lambda span: (FAMILIES.index(span[3]), span[0] - span[1])
+        spans, key=lambda span: (FAMILIES.index(span[3]), span[0] - span[1], span[0], span[2])
     ):
         begin, stop = copy.span(start, end)
         taken.append(Finding(begin, stop, kind, family, text[begin:stop]))

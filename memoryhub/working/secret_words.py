@@ -24,6 +24,11 @@ MAY_BEGIN_A_PHRASE = frozenset(
     {"correct", "right", "strong", "simple", "safe", "hidden", "old", "new", "good", "short", "long", "hard"}
 )
 PLAIN_WORD = re.compile(r"[A-Za-z][a-z]*(?:['-][a-z]+)*$")
+#: After "password": what is then spoken of is a thing that has to do with passwords.
+NO_NAME = (
+    r"[ -](?:managers?|vaults?|polic(?:y|ies)|resets?|fields?|forms?|generators?|hints?|lengths?|rotations?|"
+    r"protection|strength|prompts?|hash(?:es|ing)?|rules?|safes?|tools?|apps?|keepers?|requirements?|expiry|box|screen)\b"
+)
 #: Where a value only stands for one.
 PLACEHOLDERS = ("$", "<", "{", "[", "***", "•", "os.", "process.", "env.", "ENV", "vault:", "xxx", "XXX", "...")
 TRAIL = ".,;:!?)]}\"'`"

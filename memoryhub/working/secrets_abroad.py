@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from memoryhub.working.normalisation import listed
 from memoryhub.working.patterns import Rule, Scan
-from memoryhub.working.secret_words import PLACEHOLDERS, TRAIL, mixed
+from memoryhub.working.secret_words import NO_NAME, PLACEHOLDERS, TRAIL, mixed
 
 #: Written with spaces between words: a verb or a colon stands between name and value, or after the value.
 _PASSWORD = "|".join(
@@ -44,7 +44,8 @@ _IS = (
     r"yra|ir|là|adalah|это|такой|такая|равен|е|είναι|है|हैं|রয়েছে|هي|هو|ہے|היא|הוא|olarak|şu|=|:|：|→|->|-)"
 )
 _SAID = Rule(
-    rf"(?i)(?<![a-z])(?:{_PASSWORD}|password)(?:[ \t]+[^\s:=.,;!?]{{1,25}}){{0,5}}?[ \t]{{0,3}}(?:(?<=\s)"
+    rf"(?i)(?<![a-z])(?:{_PASSWORD}|"
+    rf"password(?!s?{NO_NAME}))(?:[ \t]+[^\s:=.,;!?]{{1,25}}){{0,5}}?[ \t]{{0,3}}(?:(?<=\s)"
     rf"{_IS}(?=[\s\"'«„“:]|"
     rf"$)|[:=：→]|->)[ \t]{{0,3}}(?:[:：][ \t]{{0,3}})?[\"'«„“「`(]?(?P<value>[^\s\"'»”“」`,;]{{3,80}})"
 )

@@ -78,6 +78,8 @@ _CHOICES = (
     ),
     Rule(rf"(?i:\bwhat (?:you|i|we) (?:type|enter|put)\b[^.\n?!]{{0,30}}?\bis[ ]+){_CHOSEN}"),
     Rule(rf"(?i:\bpass[ -]?(?:word|phrase|code)\b,[ ]+){_CHOSEN}"),
+    Rule(r"(?i)\bpass[ -]?phrase[ ]+((?:[a-z]{3,12}[ ]){1,6}[a-z]{0,12}\d{1,6})(?!\w)"),
+    Rule(r"(?<![\w.-])([A-Za-z0-9_-]{23,28}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})(?![\w.-])"),
     Rule(r"(?i:\bshared secret\b[^.\n?!]{0,40}?\b(?:is|was)[ ]+)([^\s\"'`,;]{6,80})"),
     Rule(
         r"(?i)(?<![a-z0-9])(?:requirepass|masterauth|psk|smtp_pass|wpa_passphrase|(?:^|"

@@ -30,9 +30,9 @@ _LINK = (
     r"(?:[ \t]+(?:for|to|of|on|at|from|in|into)[ \t]+(?:[\w'’&/.-]{1,30}[ \t]+){0,4}?[\w'’&/.-]{1,30})?"
     r"(?:[ \t]+(?:now|still|currently|again|today|always))?[ \t]*(?:[ \t](?:is|was|are|will be|becomes|to|equals|"
     r"reads|starts with|goes)\b|"
-    r"[’'](?:s|re)\b|[:=→]|->|-(?=[ \t]))[ \t:]*"
+    r"[’'](?:s|re)\b|=>|[:=→]|->|-(?=[ \t]))[ \t:]*"
     r"(?:(?:now|still|set to|simply|just|always|also|currently|called|literally|actually|the word|this|as follows|"
-    r"the following)[ \t:]+)?"
+    r"the following)[\s:]{1,6})?"
 )
 _SAID_PASSWORD = Rule(rf"(?i)\b(?:{_STRONG})\b{_LINK}[\"'`(“‘]?([^\s\"'`“”]{{3,120}})")
 _BARE_PASSWORD = Rule(
@@ -50,7 +50,10 @@ _BY_NAME = (
 _NOT_A_NAME = r"(?<![a-z0-9])"
 #: Looser ways of saying so, for words that look like one: across lines, in an identifier, after a change, turned round.
 _SAID_LOOSELY = Rule(
-    rf"(?i){_NOT_A_NAME}{_BY_NAME}(?:['’]s[ \t]+|\s{{0,3}}(?:=|:|→|⇒|=>|->)\s{{0,3}}|"
+    rf"(?i){_NOT_A_NAME}{_BY_NAME}(?:['’]s[ \t]+|[ \t]{{0,2}}\?[ \t]{{1,3}}|[ \t](?:still|now|really|again)[ \t]|"
+    rf"[ \t](?:used to be|has always been|remains|stays)[ \t]|[ \t](?:isn['’]t|is not|was not|"
+    rf"wasn['’]t)[ \t][^\s,]{{1,40}},[ \t]"
+    rf"(?:but[ \t])?(?:it['’]s|it is|it was)?[ \t]?|\s{{0,3}}(?:=|:|→|⇒|=>|->)\s{{0,3}}|"
     rf"[\s_-]{{1,3}}(?:is|was|are)[\s_-]{{1,3}}|[ \t](?:was|is|has been|got|to)[ \t](?:now[ \t])?(?:changed|"
     rf"set|reset|updated|rotated|switched)[ \t]to[ \t]|[ \t](?:for|to|of|at)[ \t][^.,\n?!]{{1,40}}[ \t](?:to|as|"
     rf"with|is|was|=)[ \t]|"
@@ -62,7 +65,8 @@ _CHANGED_TO = Rule(
     rf"ched)?\b[^.\n?!]{{0,30}}{_BY_NAME}\b[^.\n?!]{{0,40}}?\b(?:to|as|with)[ \t]+[\"'`(]?({_LIKE_ONE})"
 )
 _TURNED_ROUND = Rule(
-    rf"(?i)(?<![^\s\"'`(])({_LIKE_ONE})[\"'`)]?[ \t,]+(?:is|was|are|as|works as|being)[ \t]+(?:the|my|our|her|his|"
+    rf"(?i)(?<![^\s\"'`(])({_LIKE_ONE})[\"'`)]?(?:[ \t,]+(?:is|was|are|as|works as|being)|,)[ \t]+(?:the|my|our|"
+    rf"her|his|"
     rf"their|its|your|an?|"
     rf"\w{{1,30}}['’]s)[ \t]+(?:[\w-]{{1,20}}[ \t]+){{0,3}}(?:pass[ -]?word|pass[ -]?phrase|passwd|pwd|"
     rf"pass[ -]?code|secret(?![ \t]\w)|api[ -]?key|login)\b"
@@ -155,7 +159,7 @@ _NO_KEY = re.compile(
     r"(?i)(?:idempotency|primary|foreign|public|partition|cache|sort|unique|object|row|order|sorting|answer|"
     r"translation)[ -]?$"
 )
-_REST = re.compile(r"(?:[ \t]+[a-z]+){0,6}(?=[ \t]*(?:[.,;!?)\n\"']|$))")
+_REST = re.compile(r"(?:[ \t]+(?:[a-z]+|\d{1,6})){0,6}(?=[ \t]*(?:[.,;!?)\n\"']|$))")
 _NOT_A_SECRET_CODE = re.compile(
     r"(?i)\b(?:post|zip|area|country|dial(?:ling)?|error|status|product|promo|discount|voucher|order|source|dress|"
     r"colou?r|http|exit|response)[ -]?$"
@@ -187,11 +191,12 @@ def find_spoken_secrets(scan: Scan) -> Iterator[tuple[int, int, str]]:
 
 
 def _wallet_words(match: re.Match[str]) -> Iterator[tuple[int, int, str]]:
-    """The words of a list up to the first that no wallet would give; twelve of them at least."""
-    usual = itertools.takewhile(lambda word: word.group().lower() not in _ORDINARY, _A_WORD.finditer(match.group(1)))
-    words = list(usual)
-    if len(words) >= _FEWEST_WORDS:
-        yield match.start(1), match.start(1) + words[-1].end(), "password"
+    """Words in a row none of which is too usual for a wallet to give; twelve of them at least."""
+    found = _A_WORD.finditer(match.group(1))
+    for usual, words in itertools.groupby(found, key=lambda word: word.group().lower() in _ORDINARY):
+        row = list(words)
+        if not usual and len(row) >= _FEWEST_WORDS:
+            yield match.start(1) + row[0].start(), match.start(1) + row[-1].end(), "password"
 
 
 def _opaque(scan: Scan) -> Iterator[tuple[int, int, str]]:

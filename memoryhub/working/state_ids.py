@@ -56,7 +56,7 @@ _FILLER = (
     r"with)|"
     r"es|el|mi|de|del|la|est|le|mon|ist|die|meine|lautet|è|il|mio|é|o|meu|número|numéro|nummer|numero|numer|to|"
     r"jest|mój|mijn|"
-    r"numaram|numarası|номер|мой|kad|are)\b|[:#=.\s'’()№-]|番号|は|号码|号|是|번호|는|है|नंबर|संख्या|رقم|هو){1,14}"
+    r"je|moje|e|е|моето|שלי|הוא|este|meu|mein|numaram|numarası|номер|мой|kad|are)\b|[:#=.\s'’()№-]|番号|は|号码|号|是|번호|는|है|नंबर|संख्या|رقم|هو){1,14}"
 )
 
 
@@ -86,7 +86,8 @@ _BY_CONTEXT: tuple[tuple[str, Rule], ...] = (
         _near(
             r"passports?|pasaporte|passeport|reisepass|pass-?nummer|passaporto|passaporte|paspoort|paszport(?:u)?|"
             r"pasaport(?:um)?|"
-            r"паспорт(?:а)?|护照|護照|パスポート|旅券|여권|पासपोर्ट|جواز السفر|جواز سفر|דרכון|διαβατήριο",
+            r"reisepassnummer|паспорт(?:а)?|护照|護照|パスポート|旅券|"
+            r"여권|पासपोर्ट|جواز السفر|جواز سفر|דרכון|διαβατήριο",
             r"(?=[A-Z0-9<]{0,8}\d{4})[A-Z0-9<]{6,12}|[A-Z]{1,3} ?\d{5,8}|\d{2} ?\d{2} ?\d{6}",
         ),
     ),
@@ -104,7 +105,7 @@ _BY_CONTEXT: tuple[tuple[str, Rule], ...] = (
     (
         "national identity number",
         _near(
-            r"nhs|national (?:id|identity|identification)(?: card)?|"
+            r"nhs|national (?:id|identity|identification|register|registration|number)(?: card)?|"
             r"(?:identity|id) card|identity|identification|"
             r"government id|state id|citizen(?:ship)?(?: id| card)?|personal (?:identity|identification|id|code|"
             r"number)|tax(?:payer)?(?: file| id(?:entification)?| reference)?|utr|"
@@ -119,7 +120,7 @@ _BY_CONTEXT: tuple[tuple[str, Rule], ...] = (
             r"rodné číslo|rodne cislo|občansk\w{1,4}(?: průkaz\w?)?|személyi(?: szám\w{0,3})?|taj|cnp|egn|егн|"
             r"jmbg|emšo|emso|oib|amka|αμκα|αφμ|"
             r"tc no|kimlik(?: no)?|инн|снилс|удостоверени\w|іпн|рнокпп|teudat zehut|"
-            r"תעודת זהות|"
+            r"תעודת ה?זהות|"
             r"aadhaa?r|uidai|आधार|pan(?: card)?|पैन|voter(?: id)?|nric|fin|mykad|nik|ktp|cnic|hkid|philsys|umid|"
             r"emirates id|iqama|residence permit|visa|green card|"
             r"alien (?:registration )?number|a-number|medicare|medicaid|sa id|rsa id|マイナンバー|"
