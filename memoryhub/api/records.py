@@ -10,6 +10,7 @@ from memoryhub.api.calls import Answer, Call, HubView, operation
 from memoryhub.api.shapes import ResultOut, Shape
 from memoryhub.governance import pushing
 from memoryhub.governance.record_sources import KEY
+from memoryhub.working.normalisation import tidy
 
 _MAX: Final = conf.RECORD_VALUE
 
@@ -80,7 +81,7 @@ def _value(value: Any) -> str | None:
         return str(value)
     if not isinstance(value, str):
         raise serializers.ValidationError("It has to be a string, a number, true, false or null.")
-    told = value.strip()
+    told = tidy(value).strip()
     if not told or len(told) > _MAX:
         raise serializers.ValidationError(f"It has 1 to {_MAX} characters; null says that there is none.")
     return told

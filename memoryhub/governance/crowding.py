@@ -15,6 +15,7 @@ from django.db.models import Count
 
 from memoryhub import conf
 from memoryhub.governance.proposal import Proposal, Source
+from memoryhub.governance.reconciliation import normalised
 from memoryhub.models import ReviewItem
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Channel, ReviewState
@@ -35,7 +36,7 @@ def group_of(proposal: Proposal, source: Source, *, by: Principal) -> Group | No
     if proposal.channel not in UNTRUSTED_CHANNELS:
         return None
     named = source.uri.partition("#")[0].strip() or source.ref.strip()
-    what = ("source", named) if named else ("session", proposal.session_ref)
+    what = ("source", normalised(named)) if named else ("session", proposal.session_ref)
     parts = (by.organisation, proposal.subject.pk, by.agent, proposal.channel, *what)
     digest = hashlib.sha256("\n".join(str(part) for part in parts).encode("utf-8", "surrogatepass")).digest()
     unnamed = f"in session {proposal.session_ref}" if proposal.session_ref else "without a name"

@@ -29,7 +29,20 @@ from memoryhub.governance.support import Shown, Support, is_note, note_about, su
 from memoryhub.models import Backing, Decision, Entry, Evidence, ReviewItem
 from memoryhub.permissions import grant, proposer_of
 from memoryhub.tenancy import Principal
-from memoryhub.vocabulary import Category, Channel, Form, Kind, Op, Reason, ReviewType, Role, Sensitivity, Status, Step
+from memoryhub.vocabulary import (
+    Category,
+    Channel,
+    Form,
+    Kind,
+    Op,
+    Reason,
+    ReviewState,
+    ReviewType,
+    Role,
+    Sensitivity,
+    Status,
+    Step,
+)
 
 _ROLE, _CHANNEL = Role.SYSTEM_OF_RECORD, Channel.EVIDENCE
 
@@ -81,10 +94,14 @@ def _decision(subject: uuid.UUID | None, policy: Policy, *, by: Principal, now: 
 
 
 def _decide_about(subject: uuid.UUID, ids: Sequence[uuid.UUID], case: _Case, unclear: bool) -> Outcome:
-    """One decision about one subject: its entries, the evidence that was shown for them, and the audit of both."""
+    """One decision about one subject: its entries, the evidence that was shown for them, and the audit of both. Raises
+    NotFound where one of them was erased meanwhile.
+    """
     announce(case.decision.pk)
     fresh = Entry.objects.select_related("subject", "provenance").in_bulk(list(ids))  # as they stand under the lock
-    judged = [(fresh[pk], _judge(fresh[pk], case, unclear=unclear)) for pk in ids if pk in fresh]
+    if len(fresh) != len(ids):
+        raise NotFound
+    judged = [(fresh[pk], _judge(fresh[pk], case, unclear=unclear)) for pk in ids]
     results = tuple(result for _, told in judged for result in told)
     _decide(case, results)
     kept = _keep(case.shown, subject, by=case.by, now=case.now)
@@ -183,6 +200,9 @@ def _judge(entry: Entry, case: _Case, *, unclear: bool) -> tuple[Result, ...]:
     if not granted:
         reason = Reason.PROCEDURE if entry.kind == Kind.PROCEDURAL else Reason.NOT_GRANTED
         return (_result(Op.QUEUED, reason, entry, steps, "Only a curator can approve this."),)
+    if ReviewItem.objects.filter(entry=entry, state=ReviewState.WAITING, reason=Reason.NEW_EVIDENCE).exists():
+        told = "A curator declined it before, so a person looks at the evidence."
+        return (_result(Op.QUEUED, Reason.NEW_EVIDENCE, entry, steps, told),)
     if not support:
         told = "It can't be told which note it is about; name it." if unclear else "The evidence does not show it."
         return (_result(Op.QUEUED, Reason.UNSUPPORTED, entry, steps, told),)

@@ -26,7 +26,7 @@ from memoryhub.governance.crowding import why_full
 from memoryhub.governance.execution import Case, carry_out
 from memoryhub.governance.extraction import Claim, Extraction, extract
 from memoryhub.governance.language import ENGLISH
-from memoryhub.governance.offer import check_form, screen_all
+from memoryhub.governance.offer import check_form, screen_all, tidied
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_versions import in_force_for
 from memoryhub.governance.proposal import Outcome, Proposal, Result, Source, StepOutcome
@@ -34,7 +34,7 @@ from memoryhub.governance.reconciliation import Plan, ended, keeps_history, lock
 from memoryhub.governance.records import Checked
 from memoryhub.governance.routing import Route, route
 from memoryhub.governance.screening import Screening
-from memoryhub.governance.settling import ask, correction, settle
+from memoryhub.governance.settling import as_verified, ask, correction, settle
 from memoryhub.models import Decision, Entry
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import (
@@ -63,6 +63,7 @@ def propose(
     if len(proposal.text.encode("utf-8", "surrogatepass")) > conf.MAX_TEXT_BYTES:
         raise TooLarge(f"A text may have at most {conf.MAX_TEXT_BYTES // 1024} KB.")
     check_form(proposal, by=by)
+    proposal = tidied(proposal)
     if proposal.episode and proposal.kind is None and _is_vouched(proposal):
         proposal = replace(proposal, kind=Kind.EPISODIC)  # an agent that tells an episode tells what happened
     with transaction.atomic(savepoint=dry_run):
@@ -153,6 +154,7 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
     plan = settle(_reconcile(claim, classification, case), claim, classification, case.checked, proposal)
     if plan.verified_by:
         classification = replace(classification, authority=conf.AUTHORITY[Channel.SYSTEM_OF_RECORD])
+        claim = as_verified(claim, case.checked)
     steps += (StepOutcome(Step.RECONCILE, plan.op, plan.detail or plan.reason),)
     weigh = partial(
         route, classification=classification, channel=proposal.channel, role=proposal.role, policy=policy,

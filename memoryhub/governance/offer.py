@@ -17,6 +17,7 @@ from memoryhub.permissions import check_may_decide
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Reason, ReviewState, Role, SensitiveData, Status
 from memoryhub.working.nested import cleaned
+from memoryhub.working.normalisation import tidy
 from memoryhub.working.redaction import redact
 
 #: What names the fact itself: with something taken out of it, nothing is left to keep.
@@ -48,6 +49,16 @@ def check_form(proposal: Proposal, *, by: Principal) -> None:
     if proposal.role == Role.CURATOR and corrected is not None and corrected.status in WAITING:
         for item in ReviewItem.objects.filter(entry=corrected, state=ReviewState.WAITING):
             check_may_decide(by, item)  # correcting a proposal decides it (R92)
+
+
+def tidied(proposal: Proposal) -> Proposal:
+    """The proposal with a key and a value as they would be kept: composed, with nothing hidden in them (R11). Raises
+    Invalid where nothing is left.
+    """
+    named = {name: tidy(text).strip() for name in ("key", "value") if (text := getattr(proposal, name)) is not None}
+    if faults := {name: ["It may not be blank."] for name, text in named.items() if not text}:
+        raise Invalid(errors=faults)
+    return replace(proposal, **named)
 
 
 def screen_all(proposal: Proposal, *, treatments: Treatments = SHIPPED) -> Offered:

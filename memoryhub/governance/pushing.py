@@ -13,6 +13,8 @@ from django.db import transaction
 from memoryhub.governance import intake, records
 from memoryhub.governance.correction import restated
 from memoryhub.governance.proposal import Outcome, Proposal, Source
+from memoryhub.governance.reconciliation import lock
+from memoryhub.governance.wording import says_more, stated
 from memoryhub.models import Entry, Subject
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Category, Channel, Kind, Op, Role, Status
@@ -29,16 +31,19 @@ class Pushed:
 @transaction.atomic
 def push(*, subject: Subject, values: Mapping[str, str | None], by: Principal, now: datetime) -> list[Pushed]:
     """Take what a record says, key by key in the order given; None: that there is none."""
+    lock(subject)  # before anything is read: two pushes about one subject follow one another
     return [Pushed(key, _push(subject, key, value, by=by, now=now)) for key, value in values.items()]
 
 
 def _push(subject: Subject, key: str, value: str | None, *, by: Principal, now: datetime) -> Outcome:
     held = _in_force(subject, key)
-    words = f"{key.replace('_', ' ')}: {value if value is not None else 'none'}"
+    words = stated(key, value if value is not None else "none")
+    if held is not None and value is not None and not says_more(held.content, held.value, key):
+        words = restated(held, value)  # its own sentence; what somebody told besides, the record does not vouch for
     proposal = Proposal(
-        subject=subject, text=restated(held, value) if held and value is not None else words, key=key,
-        value=value, ends=value is None, channel=Channel.SYSTEM_OF_RECORD, role=Role.SYSTEM_OF_RECORD,
-        source=Source(ref=f"record {key}"), category=Category(held.category) if held else None,
+        subject=subject, text=words, key=key, value=value, ends=value is None, channel=Channel.SYSTEM_OF_RECORD,
+        role=Role.SYSTEM_OF_RECORD, source=Source(ref=f"record {key}"),
+        category=Category(held.category) if held else None,
     )  # fmt: skip
     outcome = intake.propose(proposal=proposal, by=by, now=now)
     if value is None or all(result.op not in (Op.REFUSED, Op.DISCARDED) for result in outcome.results):

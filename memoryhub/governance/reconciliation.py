@@ -26,11 +26,13 @@ from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Category, Channel, Op, Reas
 NEAR_DUPLICATE: Final = 92  # of 100: same words in another order or with another ending, not merely the same topic
 COMPARED: Final = 500  # open unkeyed statements of one subject looked at, newest first
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+#: A minus, a unit of money or measure, and what is written behind a name (C++) are said too: with another, it differs.
+_WORD = re.compile(r"(?:(?<!\w)-(?=\d))?[^\W_]+(?:'[^\W_]+)?(?:[+#]+(?!\w))?|[%°$€£¥₹]")
+_SPELT = str.maketrans("\u2019\u2212", "'-")
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|nor|without|neither|cannot|nothing|nobody|dislikes?|hates?|avoids?|stopped|\w+n['’]t)\b"
 )
-_NUMBER = re.compile(r"\d+")
+_NUMBER = re.compile(r"-?\d+|[%°$€£¥₹]")
 
 #: How much each origin settles (R18); a higher one replaces a lower one, a lower one is put to a person.
 _TRUST: Final = {
@@ -84,8 +86,8 @@ def lock(subject: Subject | uuid.UUID) -> None:
 def normalised(text: str) -> str:
     """Words without case, punctuation, accents of composition or apostrophe style: what makes two statements the
     same."""
-    folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
-    return " ".join(_WORD.findall(folded))
+    folded = unicodedata.normalize("NFKC", text).casefold().translate(_SPELT)
+    return " ".join(_WORD.findall(folded)) or " ".join(folded.split())
 
 
 def fingerprint(claim: Claim) -> str:
@@ -126,10 +128,9 @@ def reconcile(
     in_force = Entry.objects.filter(open_now, subject=subject, status=Status.ACCEPTED)
     if corrects is not None:
         return _correction(claim, corrects, standing, in_force.exclude(pk=corrects.pk), confirms)
-    in_force = in_force.filter(kind=classification.kind)
-    if claim.key and (claim.value is not None or claim.ends_key):
+    if claim.key and (claim.value is not None or claim.ends_key):  # one value at a time, of whatever kind it is
         return _keyed(claim, in_force, standing, claim.valid_from or said_at, confirms, now)
-    return _unkeyed(claim, fingerprint(claim), in_force, confirms)
+    return _unkeyed(claim, fingerprint(claim), in_force.filter(kind=classification.kind), confirms)
 
 
 def ended(claim: Claim, *, subject: Subject) -> Plan:

@@ -14,13 +14,13 @@ from uuid import UUID
 from django.db.models import F
 
 from memoryhub import conf
-from memoryhub.governance import audit, records
+from memoryhub.governance import audit, commit, records
 from memoryhub.governance.claims import Claim, Classification
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.proposal import Proposal, Source
 from memoryhub.governance.reconciliation import Plan, fingerprint
 from memoryhub.governance.records import Checked
-from memoryhub.governance.wording import agrees, contains
+from memoryhub.governance.wording import agrees, contains, says_more, stated
 from memoryhub.models import Entry, Subject
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Category, Channel, Kind, Op, Reason, Role, Status
@@ -43,7 +43,7 @@ def ask(
     and those an agent has from itself or from text nobody vouched for. By key; empty in most calls, without a query.
     """
     keyed = {claim.key: claim for claim in claims if claim.key and _may_be_settled(claim)}
-    if not keyed or proposal.role in _NEED_NO_RECORD or proposal.kind == Kind.EPISODIC:
+    if not keyed or proposal.role in _NEED_NO_RECORD or proposal.kind == Kind.EPISODIC or not _is_of_its_own(proposal):
         return {}
     agents = _agents(proposal, keyed, by=by)
     mapped = records.mapped_sources(subject=proposal.subject, keys=list(keyed), agents=agents)
@@ -92,6 +92,17 @@ def settle(
     )  # fmt: skip
 
 
+def as_verified(claim: Claim, asked: Mapping[str, Checked]) -> Claim:
+    """A claim that its record confirmed, in words that say no more than the key and the value: the rest of a text that
+    came with them was not confirmed by anything.
+    """
+    checked, value = asked.get(claim.key or ""), claim.value or ""
+    shown = checked.reading.value if checked else ""
+    if not claim.key or not says_more(claim.text, value, claim.key, shown):
+        return claim
+    return replace(claim, text=stated(claim.key, value))
+
+
 def correction(subject: Subject, key: str, checked: Checked) -> Proposal | None:
     """What to offer the gate in the record's name where it says other than what is in force under the key; None where
     they agree, or where it says nothing. A check at read time offers the same (R36).
@@ -103,7 +114,7 @@ def correction(subject: Subject, key: str, checked: Checked) -> Proposal | None:
     if any(agrees(told.value, entry.value) for entry in held):
         return None
     return Proposal(
-        subject=subject, text=f"{key.replace('_', ' ')}: {told.value}", key=key, value=told.value,
+        subject=subject, text=stated(key, told.value), key=key, value=told.value,
         channel=Channel.SYSTEM_OF_RECORD, role=Role.SYSTEM_OF_RECORD, source=Source(ref=checked.name[:500]),
         category=Category(held[0].category) if held else None,
     )  # fmt: skip
@@ -112,6 +123,12 @@ def correction(subject: Subject, key: str, checked: Checked) -> Proposal | None:
 def _may_be_settled(claim: Claim) -> bool:
     """A record has one value of one key of the subject itself."""
     return bool(claim.key) and claim.value is not None and claim.single and claim.entity == OWN
+
+
+def _is_of_its_own(proposal: Proposal) -> bool:
+    """Whether it would be read by the subject's own readers alone: a record says what is so, not who may know it."""
+    subject = proposal.subject
+    return proposal.scope is None or commit.scope_of(subject, proposal.scope) == commit.scope_of(subject, None)
 
 
 def _is_open(plan: Plan, proposal: Proposal) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memoryhub.governance.wording import clauses, contains, is_shown, shown_part, words
+from memoryhub.governance.wording import backed_part, clauses, contains, is_shown, says_more, shown_part, stated, words
 from memoryhub.models import Entry
 from memoryhub.vocabulary import Category, EvidenceType, Kind
 
@@ -59,10 +59,8 @@ def support_of(entry: Entry, shown: Shown) -> Support:
     if entry.key and entry.value:
         return _under_key(entry, shown.value)
     parts = clauses(entry.content)
-    backed = [part for part in parts if is_shown(part, shown.value)]
-    if len(backed) == len(parts):
-        return WHOLE
-    return Support(text=", ".join(backed)) if backed else NOTHING
+    backed = [told for part in parts if (told := backed_part(part, shown.value))]
+    return WHOLE if backed == parts else Support(text=", ".join(backed))
 
 
 def is_note(entry: Entry) -> bool:
@@ -90,12 +88,17 @@ def note_about(notes: Sequence[Entry], shown: Shown) -> Entry | None:
 def _under_key(entry: Entry, shown: str) -> Support:
     if contains(shown, entry.value):
         parts = clauses(entry.content)
-        told = [part for part in parts if contains(part, entry.value) or is_shown(part, shown)]
-        if len(told) == len(parts) or not told:
+        told = [
+            part
+            for part in parts
+            if (contains(part, entry.value) or is_shown(part, shown))
+            and not says_more(part, entry.value, entry.key, shown)
+        ]
+        if told and len(told) == len(parts):
             return WHOLE
-        return Support(text=", ".join(told), value=entry.value)
+        return Support(text=", ".join(told) or stated(entry.key, entry.value), value=entry.value)
     part = shown_part(entry.value, shown)
-    return Support(text=f"{entry.key.replace('_', ' ')}: {part}", value=part) if part else NOTHING
+    return Support(text=stated(entry.key, part), value=part) if part else NOTHING
 
 
 def _named_by(note: Entry) -> list[str]:

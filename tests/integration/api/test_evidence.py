@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from memoryhub.models import Backing, Evidence
+from memoryhub.governance import evidence
+from memoryhub.governance.announcement import announce
+from memoryhub.models import Backing, Entry, Evidence, ReviewItem
 from tests.cast import Cast, rows
 
 EPISODE = {
@@ -287,3 +289,40 @@ def test_erasing_the_statement_or_the_subject_takes_its_evidence_along(cast: Cas
     receipt = cast.delete("/subjects/exporter/memories", by="desk").body
     assert (receipt["removed"]["evidence"] > 0, receipt["remaining"]) == (True, 0)
     assert (rows(cast, Evidence), rows(cast, Backing)) == (0, 0)
+
+
+def test_only_the_value_of_a_text_that_says_more_is_accepted(cast: Cast, project: str) -> None:
+    claim = guess(cast, "The engine is MariaDB 11 with all backups mailed to Bo", key="engine", value="MariaDB 11")
+    shown, rest = cast.show("document", "settings.toml", value="engine = mariadb 11", backs=[claim["id"]]).results
+    assert (shown["op"], shown["entry"]["text"]) == ("ADD", "engine: MariaDB 11")
+    assert (rest["op"], rest["reason"], status(cast, claim)) == ("QUEUED", "unsupported", "proposed")
+
+
+def test_what_a_curator_declined_is_never_accepted_without_one_however_often_the_evidence_is_shown(
+    cast: Cast, project: str
+) -> None:
+    claim = guess(cast, "The engine is MariaDB 11", key="engine", value="MariaDB 11")
+    (item,) = cast.waiting()
+    cast.post(f"/queue/{item['id']}/reject", {"reason": "not so"}, by="rosa")
+    for ref in ("settings.toml", "settings.toml", "other.toml"):
+        reply = cast.show("document", ref, value="engine = mariadb 11", backs=[claim["id"]])
+        assert [(one["op"], one["reason"]) for one in reply.results] == [("QUEUED", "new_evidence")]
+    assert status(cast, claim) == "proposed"
+
+
+def test_evidence_for_what_is_erased_meanwhile_is_answered_as_if_it_never_was(
+    cast: Cast, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claim = guess(cast, "The engine is MariaDB 11", key="engine", value="MariaDB 11")
+    locked = evidence.lock
+
+    def erased_before(subject: Any) -> None:  # another request was through first
+        locked(subject)
+        announce()
+        ReviewItem.objects.filter(entry=claim["id"]).delete()
+        Entry.objects.filter(pk=claim["id"]).delete()
+
+    monkeypatch.setattr(evidence, "lock", erased_before)
+    reply = cast.show("document", "settings.toml", value="engine = mariadb 11", backs=[claim["id"]])
+    assert (reply.status, reply.code) == (404, "not_found")
+    assert rows(cast, Evidence) == 0

@@ -210,3 +210,28 @@ def test_a_source_that_hangs_keeps_no_other_writer_of_the_subject_waiting(commit
         ops, took = slow.result()
     silent.close()
     assert (ops, waited < 1.0, 1.5 < took < 4.0) == (["QUEUED"], True, True), (waited, took)
+
+
+def test_a_record_does_not_vouch_for_what_somebody_told_besides_its_value(cast: Cast) -> None:
+    cast.say("My plan is silver with parcels left at the neighbour's", subject="nora", key="plan", value="silver")
+    (changed,) = cast.push({"plan": "gold"}, subject="nora").results
+    assert (changed["op"], changed["entry"]["text"]) == ("UPDATE", "plan: gold")
+
+
+def test_a_record_says_limits_whatever_their_names_begin_with(cast: Cast) -> None:
+    told = {"refund_limit": "500", "refund_policy": "30 days", "grant_amount": 12}
+    reply = cast.push(told)
+    assert [(one["op"], one["entry"]["kind"]) for one in reply.results] == [("ADD", "semantic")] * 3
+
+
+def test_nothing_hides_in_a_value(cast: Cast) -> None:
+    (kept,) = cast.push({"bay": "7\u202eB\x07"}).results
+    assert kept["entry"]["value"] == "7B"
+    assert cast.push({"bay": "\u200b"}).status == 422
+
+
+@pytest.mark.parametrize(("one", "other"), [("-5", "5"), ("$10", "€10"), ("C++", "C"), ("10 %", "10"), ("👍", "👎")])
+def test_a_sign_or_a_unit_makes_another_value(cast: Cast, one: str, other: str) -> None:
+    cast.push({"level": one})
+    (changed,) = cast.push({"level": other}).results
+    assert (changed["op"], changed["entry"]["value"]) == ("UPDATE", other)

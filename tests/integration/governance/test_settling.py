@@ -17,7 +17,7 @@ from memoryhub.governance.policy import SHIPPED
 from memoryhub.models import Entry, RecordReading, RecordSource, ReviewItem, Subject
 from memoryhub.providers import records as provider
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
-from memoryhub.vocabulary import Channel, Op, Reason, ReviewState, Role, Status
+from memoryhub.vocabulary import Channel, Op, Reason, ReviewState, Role, Scope, Status
 from tests.factories.ground import NOW, Ground
 from tests.integration.governance.conftest import Say
 
@@ -449,3 +449,24 @@ def test_a_reading_is_to_be_had_for_every_mapped_key_and_says_how_it_stands(
         "plan": ("value", "gold"), "seat": ("absent", ""), "diet": ("absent", ""), "owner": ("unreachable", ""),
         "unmapped": None,
     }  # fmt: skip
+
+
+def test_what_comes_with_a_value_that_the_record_confirms_is_not_confirmed(
+    say: Say, ground: Ground, project: Subject, file: Path
+) -> None:
+    file.write_text('engine = "Oracle"\n')
+    map_keys(ground, database=in_file())
+    text = "The database is Oracle with every nightly dump sent to the vendor"
+    (result,) = say(text, subject=project, key="database", value="Oracle", **FROM_A_FILE).results
+    assert (result.op, result.entry and result.entry.content) == (Op.ADD, "database: Oracle")
+
+
+@pytest.mark.parametrize("scope", [Scope.ORGANISATION, Scope.AGENT])
+def test_a_record_does_not_say_who_else_may_read_it(
+    say: Say, ground: Ground, project: Subject, file: Path, scope: Scope
+) -> None:
+    file.write_text('engine = "Oracle"\n')
+    map_keys(ground, database=in_file())
+    (result,) = claimed(say, project, "Oracle", scope=scope)
+    assert result.op == Op.QUEUED
+    assert in_force(ground) == []

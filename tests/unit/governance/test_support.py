@@ -52,6 +52,15 @@ def test_what_a_statement_says_besides_its_value_waits() -> None:
     )  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "content",
+    ["The port is 8080 with every login waved through", "Whoever asks gets the master key", "Open to all is port 8080 tonight"],
+)  # fmt: skip
+def test_words_that_come_with_a_value_are_not_backed_by_it(content: str) -> None:
+    claim = entry(content, key="port", value="8080")
+    assert support_of(claim, shown("document", "listen 8080")) == Support(text="port: 8080", value="8080")
+
+
 def test_an_unkeyed_statement_is_backed_clause_by_clause() -> None:
     claim = entry("There is a tidy-up.sh script, and it frees 9 GB")
     assert support_of(claim, shown("document", "ls: tidy-up.sh run.sh")) == Support(text="There is a tidy-up.sh script")

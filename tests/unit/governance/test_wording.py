@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryhub.governance.wording import agrees, clauses, contains, is_shown, shown_part, words
+from memoryhub.governance.wording import agrees, backed_part, clauses, contains, is_shown, says_more, shown_part, words
 
 PLAIN = st.lists(st.text(alphabet="abcdefg", min_size=1, max_size=6), min_size=1, max_size=8).map(" ".join)
 
@@ -15,7 +15,8 @@ PLAIN = st.lists(st.text(alphabet="abcdefg", min_size=1, max_size=6), min_size=1
     ("shown", "value"),
     [
         ("engine = 'Rotor 5'", "rotor 5"), ("build-slim: lint", "build-slim"), ("Straße 9", "STRASSE 9"), ("ﬁle v1.2", "file v1.2"),
-        ("open 7:30 to 16:00", "16:00"), ("we do not use Rotor", "not use Rotor"), ("don’t ring", "don't ring"),
+        ("open 7:30 to 16:00", "16:00"), ("t = -7", "-7"), ("in C++", "c++"), ("3-7", "3-7"), ("rotor, not stator", "rotor"),
+        ("rotor\nstator: removed", "rotor"), ("rotor (not stator)", "rotor"), ("we do not use Rotor", "not use Rotor"), ("don’t ring", "don't ring"),
     ],
 )  # fmt: skip
 def test_what_stands_there_is_shown(shown: str, value: str) -> None:
@@ -27,7 +28,10 @@ def test_what_stands_there_is_shown(shown: str, value: str) -> None:
     [
         ("rotor 5.1", "rotor 5"), ("rotor 15", "rotor 5"), ("build-slimmer", "build-slim"), ("build slim", "build-slim"),
         ("never rotor 5", "rotor 5"), ("it isn't Rotor 5", "rotor 5"), ("rotor, or 5", "rotor 5"), ("1,200", "200"),
-        ("anything", ""), ("", "x"), ("!!", "!!"),
+        ("anything", ""), ("", "x"), ("!!", "!!"), ("-7", "7"), ("7", "-7"), ("offset \u22127", "7"), ("C", "C++"), ("F#", "F"),
+        ("rotor: removed", "rotor"), ("rotor is not fitted", "rotor"), ("rotor = off", "rotor"), ("rotor (retired)", "rotor"),
+        ("instead of the rotor", "rotor"), ("we left Rotor", "rotor"), ("former rotor", "rotor"), ("stator != rotor", "rotor"),
+        ("stator or rotor", "rotor"), ("rotor or stator", "rotor"),
     ],
 )  # fmt: skip
 def test_what_does_not_stand_there_is_not(shown: str, value: str) -> None:
@@ -100,3 +104,28 @@ def test_any_text_of_the_largest_size_is_compared_in_time(text: str) -> None:
     [is_shown(part, text) for part in clauses(text)[:5]]
     shown_part(text, text[:4_000])
     assert time.monotonic() - began < 2
+
+
+@pytest.mark.parametrize(
+    ("statement", "more"),
+    [
+        ("The ward is north", False), ("ward: north", False), ("Our night shift's ward is the north one", True),
+        ("The visiting nurse ward is north", False), ("The ward is north with free meals", True),
+        ("The ward is north and south", True), ("Nobody pays where the ward is north", True), ("All 7 wards are north", True),
+        ("Free meals for everybody at this ward: north", True), ("Never was the ward north", True), ("Meals are free", True),
+    ],
+)  # fmt: skip
+def test_a_statement_says_more_than_its_value_where_it_adds_words(statement: str, more: bool) -> None:
+    assert says_more(statement, "north", "ward") is more
+
+
+@pytest.mark.parametrize(
+    ("clause", "part"),
+    [
+        ("There is a slim-check target", "There is a slim-check target"), ("Run slim-check", "Run slim-check"),
+        ("slim-check deploys without a review", ""), ("slim-check wipes the volume", "slim-check: there"),
+        ("lint", "lint"), ("it takes an hour", ""),
+    ],
+)  # fmt: skip
+def test_of_a_clause_that_says_more_only_that_the_thing_is_there_is_shown(clause: str, part: str) -> None:
+    assert backed_part(clause, "slim-check: lint\n\tpytest -q\n") == part
