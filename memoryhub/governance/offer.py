@@ -55,10 +55,12 @@ def tidied(proposal: Proposal) -> Proposal:
     """The proposal with a key and a value as they would be kept: composed, with nothing hidden in them (R11). Raises
     Invalid where nothing is left.
     """
-    named = {name: tidy(text).strip() for name in ("key", "value") if (text := getattr(proposal, name)) is not None}
-    if faults := {name: ["It may not be blank."] for name, text in named.items() if not text}:
-        raise Invalid(errors=faults)
-    return replace(proposal, **named)
+    key = tidy(proposal.key).strip() if proposal.key else proposal.key
+    value = tidy(proposal.value).strip() if proposal.value else proposal.value
+    emptied = [name for name, kept in (("key", key), ("value", value)) if getattr(proposal, name) and not kept]
+    if emptied:
+        raise Invalid(errors={name: ["It may not be blank."] for name in emptied})
+    return replace(proposal, key=key, value=value)
 
 
 def screen_all(proposal: Proposal, *, treatments: Treatments = SHIPPED) -> Offered:

@@ -213,7 +213,9 @@ def test_a_source_that_hangs_keeps_no_other_writer_of_the_subject_waiting(commit
 
 
 def test_a_record_does_not_vouch_for_what_somebody_told_besides_its_value(cast: Cast) -> None:
-    cast.say("My plan is silver with parcels left at the neighbour's", subject="nora", key="plan", value="silver")
+    text = "My plan is silver with parcels left at the side door"
+    keyed = {"subject": "nora", "channel": "user_message", "text": text, "key": "plan", "value": "silver"}
+    assert cast.post("/memories", keyed).ops == ["ADD"]
     (changed,) = cast.push({"plan": "gold"}, subject="nora").results
     assert (changed["op"], changed["entry"]["text"]) == ("UPDATE", "plan: gold")
 
