@@ -40,6 +40,16 @@ UNREACHABLE_FRESH = timedelta(seconds=30)  # how long a source counts as not to 
 SOURCES = 200  # mapped keys of one agent
 BACKED = 50  # entries one evidence may name
 
+# The optional model for languages the rules do not read (R13) -----------------------------------------------------
+EXTRACTOR_SECONDS = 10  # wall clock; the default of MEMORYHUB_EXTRACTOR_SECONDS
+EXTRACTOR_BYTES = 256 * 1024  # of one answer
+EXTRACTOR_CALLS = 4  # at once in one process: each holds a database connection while it waits
+EXTRACTOR_REST = timedelta(seconds=30)  # for a model that did not answer in time
+EXTRACTOR_TEXT = 8000  # characters of a message that is shown to it; what is longer is a text, not a message
+EXTRACTOR_CLAIMS = 10  # of one message; more is no message but a flood
+EXTRACTOR_QUOTE = 300  # characters of one claim's quote: one statement, not the whole of a long message
+EXTRACTOR_VALUE = 200  # characters of one claim's value
+
 # Confidence by form (R14) ----------------------------------------------------------------------------------------
 CONFIDENCE = {"assertion": 0.9, "implied": 0.7, "hedged": 0.5, "inference": 0.7}
 

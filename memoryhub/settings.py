@@ -9,6 +9,7 @@ import secrets as random
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -48,6 +49,29 @@ def _folders(name: str) -> tuple[Path, ...]:
     return folders
 
 
+def _endpoint(name: str) -> str:
+    """The base URL of an API, without the stroke at its end; empty: there is none."""
+    value = _text(name)
+    try:
+        parts = urlsplit(value)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and value.isascii()
+    except ValueError:
+        usable = False
+    if value and (not usable or parts.username or parts.password or parts.query or parts.fragment):
+        raise ImproperlyConfigured(  # which is not repeated: it may hold a password
+            f"{name} is no base URL like https://models.example/v1; a key belongs into a file of its own."
+        )
+    return value.rstrip("/")
+
+
+def _file(name: str) -> Path | None:
+    value = _text(name)
+    path = Path(value).expanduser()
+    if value and not (path.is_absolute() and path.is_file()):
+        raise ImproperlyConfigured(f"{name} names {value!r}; it takes the whole path of a file that is there.")
+    return path if value else None
+
+
 def _choice(name: str, *choices: str) -> str:
     value = _text(name, choices[0])
     if value not in choices:
@@ -68,6 +92,14 @@ MEMORYHUB_RECORD_HOSTS = frozenset(_list("MEMORYHUB_RECORD_HOSTS"))  # of inner 
 MEMORYHUB_RECORD_ROOTS = _folders("MEMORYHUB_RECORD_ROOTS")  # where files of records may lie; none: nowhere
 MEMORYHUB_RECORD_SECONDS = _number("MEMORYHUB_RECORD_SECONDS", 2, least=1, most=30)  # for all one call asks
 MEMORYHUB_RECORD_FRESH = _number("MEMORYHUB_RECORD_FRESH", 300, least=0, most=86_400)  # seconds a reading is believed
+MEMORYHUB_EXTRACTOR_URL = _endpoint("MEMORYHUB_EXTRACTOR_URL")  # base of an OpenAI-compatible API; empty: no model
+MEMORYHUB_EXTRACTOR_MODEL = _text("MEMORYHUB_EXTRACTOR_MODEL")
+MEMORYHUB_EXTRACTOR_KEY_FILE = _file("MEMORYHUB_EXTRACTOR_KEY_FILE")  # None: it needs no key
+MEMORYHUB_EXTRACTOR_SECONDS = _number("MEMORYHUB_EXTRACTOR_SECONDS", conf.EXTRACTOR_SECONDS, least=1, most=60)
+if MEMORYHUB_EXTRACTOR_URL and not MEMORYHUB_EXTRACTOR_MODEL:
+    raise ImproperlyConfigured(
+        "MEMORYHUB_EXTRACTOR_MODEL is empty; name the model to ask at MEMORYHUB_EXTRACTOR_URL, or unset that."
+    )
 MEMORYHUB_HTTPS = _flag("MEMORYHUB_HTTPS", False)  # behind a proxy that terminates TLS and sets X-Forwarded-Proto
 
 try:

@@ -17,7 +17,7 @@ from django.db import transaction
 
 from memoryhub import conf
 from memoryhub.errors import TooLarge
-from memoryhub.governance import audit
+from memoryhub.governance import audit, unread
 from memoryhub.governance.announcement import announce
 from memoryhub.governance.authorization import doubts, is_member, is_widened, own_proposal, refusal_of
 from memoryhub.governance.classification import Classification, classify
@@ -105,15 +105,17 @@ def _judge(
         screening = _what_is_left(screening)
     said_at = proposal.said_at or now
     extraction = _extract(proposal, screening, said_at)
+    if extraction.reason == Reason.LANGUAGE_NOT_HANDLED and not refused:
+        extraction = unread.read(
+            extraction, _whole(screening.text), channel=_spoken(proposal), proposal=proposal,
+            clean=screening.outcome == "pass",
+        )  # fmt: skip
     steps += (StepOutcome(Step.EXTRACT, f"{len(extraction.claims)} claims", extraction.detail),)
     if not extraction.claims:
         if refused:
             return refused
-        if extraction.reason == Reason.LANGUAGE_NOT_HANDLED:
-            extraction = replace(extraction, claims=(_whole(screening.text),))
-        else:
-            reason = extraction.reason or Reason.ASSERTS_NOTHING
-            return (_ended(Op.DISCARDED, reason, steps, redacted=screening.redacted),)
+        reason = extraction.reason or Reason.ASSERTS_NOTHING
+        return (_ended(Op.DISCARDED, reason, steps, redacted=screening.redacted),)
     claims = extraction.claims
     if proposal.channel in UNTRUSTED_CHANNELS and len(claims) > policy.untrusted_claims:
         claims = claims[: policy.untrusted_claims]  # R15: a document can't flood the queue
@@ -145,13 +147,16 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
             f"confidence {classification.confidence:.2f}",
         ),
     )
-    refusal = refusal_of(claim, classification, proposal, policy)
+    refusal = unread.why_refused(claim, proposal, treatments=policy.treatments)
+    refusal = refusal or refusal_of(claim, classification, proposal, policy)
     steps += (StepOutcome(Step.AUTHORIZE, "refused" if refusal else "granted", refusal.label if refusal else ""),)
     redacted = case.screening.redacted
     if refusal:
         return _ended(Op.REFUSED, refusal, steps, redacted=redacted, values=(claim.value or claim.text, claim.quote))
     member = is_member(classification, proposal, policy)
     plan = settle(_reconcile(claim, classification, case), claim, classification, case.checked, proposal)
+    if unread.is_a_models(claim):
+        plan = replace(plan, confirms=False)  # nobody said it in words that the rules read
     if plan.verified_by:
         classification = replace(classification, authority=conf.AUTHORITY[Channel.SYSTEM_OF_RECORD])
         claim = as_verified(claim, case.checked)
@@ -166,6 +171,8 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
     if routed.op == Op.UPDATE and (refusal := refusal_of(claim, classification, proposal, policy, op="update")):
         return _ended(Op.REFUSED, refusal, steps, redacted=redacted, values=(claim.value or claim.text, claim.quote))
     earlier = seen_before(claim, proposal.subject, proposal.role) if routed.op == Op.QUEUED else None
+    if earlier is None and routed.reason == Reason.LANGUAGE_NOT_HANDLED:
+        earlier = unread.known_in_parts(claim, proposal)
     if earlier is None and proposal.role == Role.CURATOR:
         earlier = own_proposal(claim, proposal.subject, by)
     if earlier is not None:

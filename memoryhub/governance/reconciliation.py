@@ -21,11 +21,13 @@ from rapidfuzz import fuzz
 from memoryhub.governance.classification import Classification
 from memoryhub.governance.extraction import Claim
 from memoryhub.models import Entry, Subject
+from memoryhub.tenancy import is_marked, mark
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Category, Channel, Op, Reason, Role, Status
 
 NEAR_DUPLICATE: Final = 92  # of 100: same words in another order or with another ending, not merely the same topic
 COMPARED: Final = 500  # open unkeyed statements of one subject looked at, newest first
 
+_LOCKED: Final = "subject locked"
 #: A minus, a unit of money or measure, and what is written behind a name (C++) are said too: with another, it differs.
 _WORD = re.compile(r"(?:(?<!\w)-(?=\d))?[^\W_]+(?:'[^\W_]+)?(?:[+#]+(?!\w))?|[%°$€£¥₹]")
 _SPELT = str.maketrans("\u2019\u2212", "'-")
@@ -81,6 +83,12 @@ def lock(subject: Subject | uuid.UUID) -> None:
     number = int.from_bytes(hashlib.blake2b(key.bytes, digest_size=8).digest(), signed=True)
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
+    mark(_LOCKED)
+
+
+def holds_a_lock() -> bool:
+    """Whether this transaction took the lock of any subject, so that other writers may be waiting for it."""
+    return is_marked(_LOCKED)
 
 
 def normalised(text: str) -> str:

@@ -1,4 +1,5 @@
-"""What does a record say that is read over HTTP? One GET, boxed in time and size, to an address judged beforehand.
+"""What does another machine answer over HTTP? One call, boxed in time and size, to an address judged beforehand: a GET
+for a record, a POST for a model.
 
 Everything the other side may do is bounded by the wall clock: a deadline holds for looking the name up, connecting,
 TLS and every single read, so a server that sends a byte a second gains nothing.
@@ -65,7 +66,9 @@ def get_json(
     """
     origin = _origin(url)
     for _ in range(REDIRECTS + 1):
-        answer, location = _get(url, headers=headers, trusted=trusted, deadline=deadline, max_bytes=max_bytes)
+        answer, location = _call(
+            "GET", url, headers=headers, trusted=trusted, deadline=deadline, max_bytes=max_bytes, body=None
+        )
         if location is None:
             return answer
         url = urljoin(url, location)
@@ -74,8 +77,40 @@ def get_json(
     raise Unreadable("it redirects again and again")
 
 
-def _get(
-    url: str, *, headers: Iterable[tuple[str, str]], trusted: frozenset[str], deadline: Deadline, max_bytes: int
+def post_json(
+    url: str,
+    document: Any,
+    *,
+    headers: Iterable[tuple[str, str]],
+    trusted: frozenset[str],
+    deadline: Deadline,
+    max_bytes: int,
+) -> Any:
+    """POST a JSON document once and read the JSON that is answered with 200. Follows no redirect.
+
+    Raises Unreadable for everything else, as get_json does.
+    """
+    body = json.dumps(document, ensure_ascii=False).encode("utf-8", "replace")
+    answer, location = _call(
+        "POST", url, headers=[("Content-Type", "application/json"), *headers], trusted=trusted, deadline=deadline,
+        max_bytes=max_bytes, body=body,
+    )  # fmt: skip
+    if location is not None:
+        raise Unreadable("it redirects, which is not followed")
+    if answer.status != 200:
+        raise Unreadable(f"it answered with status {answer.status}")
+    return answer.document
+
+
+def _call(
+    method: str,
+    url: str,
+    *,
+    headers: Iterable[tuple[str, str]],
+    trusted: frozenset[str],
+    deadline: Deadline,
+    max_bytes: int,
+    body: bytes | None,
 ) -> tuple[Answer, str | None]:
     _, host, port = _origin(url)
     try:
@@ -87,7 +122,7 @@ def _get(
     try:
         with (
             httpcore.ConnectionPool(network_backend=network, ssl_context=_certificates()) as pool,
-            pool.stream("GET", url, headers=sent) as response,
+            pool.stream(method, url, headers=sent, content=body) as response,
         ):
             return _read(response, max_bytes)
     except httpcore.TimeoutException as error:

@@ -1,0 +1,85 @@
+"""A language model's API on this machine that answers as a test tells it: real sockets, one thread a connection."""
+
+import json
+import re
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+Behaviour = Callable[[socket.socket], None]
+
+
+class ModelServer:
+    """Answers every connection with `behaviour`; `requests` are what came in, head and body."""
+
+    def __init__(self, behaviour: Behaviour) -> None:
+        self.behaviour = behaviour
+        self.requests: list[bytes] = []
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}/v1"
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
+
+    def _answer(self, connection: socket.socket) -> None:
+        with connection:
+            try:
+                self.requests.append(_whole_request(connection))
+                self.behaviour(connection)
+            except OSError:
+                pass  # the caller went away, as it should
+
+    @property
+    def asked(self) -> list[dict[str, Any]]:
+        """The documents that were sent."""
+        return [json.loads(request.partition(b"\r\n\r\n")[2]) for request in self.requests]
+
+    def close(self) -> None:
+        self._listener.close()
+
+
+@contextmanager
+def model_server(behaviour: Behaviour) -> Iterator[ModelServer]:
+    server = ModelServer(behaviour)
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+def answer(body: bytes, *, kind: str = "application/json", status: str = "200 OK", more: str = "") -> Behaviour:
+    head = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n{more}\r\n".encode()
+    return lambda connection: connection.sendall(head + body)
+
+
+def says(content: str) -> Behaviour:
+    """The model answers with these words."""
+    return answer(json.dumps({"choices": [{"message": {"role": "assistant", "content": content}}]}).encode())
+
+
+def proposes(*claims: tuple[str, str, str] | dict[str, Any]) -> Behaviour:
+    """The model proposes claims: quote, key and value."""
+    told = [
+        claim if isinstance(claim, dict) else dict(zip(("quote", "key", "value"), claim, strict=True))
+        for claim in claims
+    ]
+    return says(json.dumps({"claims": told}))
+
+
+def _whole_request(connection: socket.socket) -> bytes:
+    request = b""
+    while b"\r\n\r\n" not in request:
+        request += connection.recv(65536)
+    head, _, body = request.partition(b"\r\n\r\n")
+    length = re.search(rb"(?i)content-length: (\d+)", head)
+    while length and len(body) < int(length.group(1)):
+        body += connection.recv(65536)
+    return head + b"\r\n\r\n" + body
