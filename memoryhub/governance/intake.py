@@ -108,7 +108,7 @@ def _judge(
     if extraction.reason == Reason.LANGUAGE_NOT_HANDLED and not refused:
         extraction = unread.read(
             extraction, _whole(screening.text), channel=_spoken(proposal), proposal=proposal,
-            clean=screening.outcome == "pass",
+            treatments=policy.treatments, clean=screening.outcome == "pass",
         )  # fmt: skip
     steps += (StepOutcome(Step.EXTRACT, f"{len(extraction.claims)} claims", extraction.detail),)
     if not extraction.claims:

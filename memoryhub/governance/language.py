@@ -225,6 +225,7 @@ _NAME = re.compile(
 )
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 _SAMPLE = 2000  # characters that decide; more changes nothing
+_ANY_CHANCE = 0.01  # of a language, for the statistical model
 _CLEARLY = 3  # English words that make a sentence English although it names something in another script
 
 
@@ -254,6 +255,12 @@ def detect(text: str) -> str:
     language, certainty = _identifier().classify(sample.lower())
     needed = 0.35 if telling or not sample.isascii() else 0.9
     return str(language) if language != ENGLISH and certainty > needed and english <= max(telling, 1) else ENGLISH
+
+
+def may_be(text: str) -> frozenset[str]:
+    """Every language a short text may be in, by its letters and words: those the statistical model gives any chance."""
+    ranked = _identifier().rank(text[:_SAMPLE].lower())
+    return frozenset(str(language) for language, chance in ranked if chance >= _ANY_CHANCE) | {detect(text)}
 
 
 def _told_by_words(words: list[str]) -> str | None:

@@ -9,13 +9,15 @@ through the rest of the gate as any other claim does.
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from memoryhub import conf
 from memoryhub.governance.claims import Claim
 from memoryhub.governance.keys import TOOL_DOMAINS, snake
+from memoryhub.governance.language import may_be
 from memoryhub.governance.negations import Polarity, polarity
 from memoryhub.governance.pastes import typed_by_the_person
 from memoryhub.governance.people import named_other
@@ -52,12 +54,9 @@ _DENSE: Final = 6  # letters that count as so many words where words are not wri
 
 @dataclass(frozen=True)
 class Judged:
-    """The claims that stand in the message; `rest`: its statements that none of them covers; `detail`: what was
-    proposed and dropped, in plain words without content.
-    """
+    """The claims that stand in the message; `detail`: what was proposed and dropped, in plain words without content."""
 
     claims: tuple[Claim, ...]
-    rest: str
     detail: str
 
 
@@ -88,13 +87,27 @@ def judge(heard: Heard, *, text: str, language: str) -> Judged:
     detail = f"A model: {len(heard.claims) + heard.formless} proposed"
     for why, count in dropped.items():
         detail += f", {count} dropped: {why}"
-    return Judged(claims, uncovered(text, [claim.quote for claim in claims]), f"{detail}.")
+    return Judged(claims, f"{detail}.")
 
 
-def uncovered(text: str, quotes: Iterable[str]) -> str:
-    """The statements of a message that may say more than these parts of it do, whole and in order; "" where none is."""
+def uncovered(text: str, quotes: Iterable[str], *, without: Iterable[str] = ()) -> str:
+    """The statements of a message that may say more than these parts of it do, whole and in order; "" where none is.
+    Statements that hold any of the words in `without` are left out.
+    """
     folded = sorted({_Copy.of(quote).text for quote in quotes} - {""}, key=len, reverse=True)
-    return "\n".join(sentence for sentence in _statements(text) if _says_more(_Copy.of(sentence), folded))
+    barred = [_Copy.of(words).text for words in without]
+    left = [sentence for sentence in _statements(text) if not _holds(sentence, barred)]
+    return "\n".join(sentence for sentence in left if _says_more(_Copy.of(sentence), folded))
+
+
+def holds(words: str, others: Iterable[str]) -> bool:
+    """Whether any of these other words stand in the words, as they are compared."""
+    return _holds(words, [_Copy.of(other).text for other in others])
+
+
+def _holds(words: str, folded: Sequence[str]) -> bool:
+    text = _Copy.of(words).text
+    return any(part in text for part in folded if part)
 
 
 def _says_more(sentence: "_Copy", quotes: Sequence[str]) -> bool:
@@ -129,8 +142,9 @@ def _claim(proposed: ModelClaim, statements: Sequence["_Copy"], language: str) -
         return "quote not in the message"
     copy, (start, end) = found
     quote = copy.cut(start, end)
-    beside = polarity(f"{copy.text[:start]} {copy.text[end:]}", language)
-    if beside is not Polarity.AFFIRMS or polarity(copy.text, language) is not polarity(quote, language):
+    says = partial(polarity, language=language, perhaps=may_be(copy.text))
+    beside = says(f"{copy.text[:start]} {copy.text[end:]}")
+    if beside is not Polarity.AFFIRMS or says(copy.text) is not says(quote):
         return "a negation may stand beside the quote"
     if proposed.about_other or named_other(copy.original):
         return Claim(
@@ -139,7 +153,7 @@ def _claim(proposed: ModelClaim, statements: Sequence["_Copy"], language: str) -
     key = snake(proposed.key) if _KEY.fullmatch(proposed.key) and len(proposed.key) <= _LONGEST_KEY else ""
     if not key:
         return "key not in the hub's form"
-    value = _value(proposed.value, quote, language)
+    value = _value(proposed.value, quote, says)
     if value is None:
         return "value not in the quote"
     if isinstance(value, Polarity):
@@ -149,7 +163,7 @@ def _claim(proposed: ModelClaim, statements: Sequence["_Copy"], language: str) -
     return Claim(quote, quote, Form.INFERENCE, key=key, value=text, single=one, language=language)
 
 
-def _value(proposed: str, quote: str, language: str) -> tuple[str, bool] | Polarity | None:
+def _value(proposed: str, quote: str, says: Callable[[str], Polarity]) -> tuple[str, bool] | Polarity | None:
     """The value in the quote's own words and whether it denies; None where it does not stand there, UNCLEAR where one
     of the two denies and the other does not, or it can't be told.
     """
@@ -163,7 +177,7 @@ def _value(proposed: str, quote: str, language: str) -> tuple[str, bool] | Polar
     span = copy.find(wanted, any_case=True)
     if span is None:
         return None
-    said, told = polarity(quote, language), polarity(wanted, language)
+    said, told = says(quote), says(wanted)
     denies = bool(marked) or told is Polarity.DENIES
     if Polarity.UNCLEAR in (said, told) or denies != (said is Polarity.DENIES) or (marked and told is Polarity.DENIES):
         return Polarity.UNCLEAR

@@ -6,6 +6,7 @@ For words whose grammar the hub does not read: it never follows from silence tha
 
 import re
 import unicodedata
+from collections.abc import Collection
 from enum import Enum
 from typing import Final
 
@@ -60,8 +61,8 @@ _DENYING: Final = {
     "bn": "না নেই নয় নি নাই ঘৃণা",
     "ru": "не ні нет нету нема немає никогда ніколи без нельзя ни нищо няма нисам није ненавижу ненавиджу мразя",
     "el": "δεν δε δέν όχι μην μη ποτέ χωρίς καν* τίποτα μισώ",
-    "ar": "لا ولا ليس ليست لست لم ولم لن بدون دون أكره",
-    "fa": "نه نیست نیستم ندارم ندارد بدون هرگز هیچ متنفرم نمی*",
+    "ar": "لا ولا نہیں ليس ليست لست لم ولم لن بدون دون أكره",
+    "fa": "نه نہیں نیست نیستم ندارم ندارد بدون هرگز هیچ متنفرم نمی*",
     "he": "לא ולא אין ואין בלי מעולם אינני אינו שונא שונאת",
     "ka": "არ არა ვერ ნუ არასდროს მძულს",
 }
@@ -98,7 +99,7 @@ _UNSURE: Final = {
 _ANYWHERE: Final = (
     "not never without cannot nobody nothing hate hates dislike dislikes don't doesn't didn't isn't aren't won't can't "
     "não nicht kein* niemals niet geen nooit inte ikke aldri aldrig jamais jamás nunca nigdy niciodată nincs değil "
-    "tidak không ninguna ninguno nenhum* senza niets"
+    "ikkje ekki tidak không ninguna ninguno nenhum* senza niets"
 )
 
 #: What belongs to a word: letters, and the marks that Indian scripts write vowels with.
@@ -129,16 +130,24 @@ def can_tell(language: str) -> bool:
     return language in _DENIALS
 
 
-def polarity(phrase: str, language: str) -> Polarity:
-    """Whether the phrase affirms or denies; UNCLEAR in a language whose negations are not listed here, and where a word
-    may be one or may not.
+def polarity(phrase: str, language: str, *, perhaps: Collection[str] = ()) -> Polarity:
+    """Whether the phrase affirms or denies in its language; UNCLEAR where a word may or may not be a negation, and where
+    no negations are listed for the language. It affirms only if it would do so in every language it is `perhaps` in:
+    "en" is "in" in Girona and "I do not" in Pori.
     """
-    denials = _DENIALS.get(language)
-    if denials is None:
+    if not can_tell(language):
         return Polarity.UNCLEAR
     folded = unicodedata.normalize("NFKC", phrase).lower().replace("’", "'")
+    told = _polarity(folded, language)
+    if told is not Polarity.AFFIRMS:
+        return told
+    sure = all(_polarity(folded, other) is told for other in perhaps if can_tell(other))
+    return told if sure else Polarity.UNCLEAR
+
+
+def _polarity(folded: str, language: str) -> Polarity:
+    unlisted = _EVERYWHERE.sub(" ", _DENIALS[language].sub(" ", folded))
     doubts = _DOUBTS.get(language)
-    unlisted = _EVERYWHERE.sub(" ", denials.sub(" ", folded))
-    if doubts is not None and (doubts.search(folded) if language in _PARTS else doubts.search(unlisted)):
+    if doubts is not None and doubts.search(folded if language in _PARTS else unlisted):
         return Polarity.UNCLEAR
     return Polarity.DENIES if unlisted != folded else Polarity.AFFIRMS

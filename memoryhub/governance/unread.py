@@ -2,7 +2,7 @@
 that a model finds in it, where one is set up (R13).
 
 The model is asked before anybody has to wait for the subject, and never by a transaction that others wait for already
-(docs/adr/0012). Not reached, it changes nothing.
+(docs/adr/0011). Not reached, it changes nothing.
 """
 
 from dataclasses import replace
@@ -25,7 +25,9 @@ from memoryhub.providers.claim_model import Endpoint
 from memoryhub.vocabulary import Channel, Form, Op, Reason, Status
 
 
-def read(extraction: Extraction, whole: Claim, *, channel: Channel, proposal: Proposal, clean: bool) -> Extraction:
+def read(
+    extraction: Extraction, whole: Claim, *, channel: Channel, proposal: Proposal, treatments: Treatments, clean: bool
+) -> Extraction:
     """The claims of a message that the rules could not read, `whole` being all of it: what a model found there and what
     it left out, or all of it as one. `channel`: through which the words came; `clean`: the screen found nothing.
     """
@@ -49,8 +51,16 @@ def read(extraction: Extraction, whole: Claim, *, channel: Channel, proposal: Pr
     judged = model_claims.judge(heard, text=whole.text, language=extraction.language)
     if not judged.claims:
         return _told(one, judged.detail)
-    rest = (replace(whole, text=judged.rest, quote=judged.rest),) if judged.rest else ()
-    return _told(replace(extraction, claims=(*judged.claims, *rest)), judged.detail)
+    barred = [  # what may not be kept under its key is not kept beside it either
+        claim.value or claim.quote for claim in judged.claims if why_refused(claim, proposal, treatments=treatments)
+    ]
+    claims = [
+        claim for claim in judged.claims
+        if not model_claims.holds(claim.quote, barred) or why_refused(claim, proposal, treatments=treatments)
+    ]  # fmt: skip
+    if rest := model_claims.uncovered(whole.text, [claim.quote for claim in claims], without=barred):
+        claims.append(replace(whole, text=rest, quote=rest))
+    return _told(replace(extraction, claims=tuple(claims)), judged.detail)
 
 
 def is_a_models(claim: Claim) -> bool:

@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
+from memoryhub.dreams.dreamer import dream_now
+from memoryhub.governance import access
 from memoryhub.providers import claim_model
 from tests.cast import Cast, Reply
 from tests.model_server import ModelServer, answer, model_server, proposes, says
@@ -49,7 +52,13 @@ def read(reply: Reply) -> str:
 
 def entries(reply: Reply) -> list[tuple[str, str | None, str | None]]:
     found = [result["entry"] for result in reply.results if result["entry"]]
-    return [(entry["content"], entry["key"] or None, entry["value"] or None) for entry in found]
+    return [(entry["text"], entry["key"] or None, entry["value"] or None) for entry in found]
+
+
+def dream(cast: Cast) -> None:
+    dreamt = dream_now(organisation=access.organisation_of(cast.slug).pk, now=timezone.now())
+    assert dreamt.status == "done"
+    assert dreamt.events == 1
 
 
 WAITS = ("QUEUED", "language_not_handled")
@@ -154,7 +163,7 @@ def test_a_denial_without_its_negation_is_dropped_and_with_it_kept(known: Cast, 
     reply = known.say("En syö kalaa enää")
     assert entries(reply) == [("En syö kalaa enää", None, None)]
     model.behaviour = proposes(("En juo kahvia", "drinks", "not kahvia"))
-    assert entries(known.say("En juo kahvia koskaan kotona")) == [
+    assert entries(known.say("En juo kahvia kotona")) == [
         ("En juo kahvia", "drinks", "not kahvia"),
     ]  # fmt: skip
 
@@ -179,7 +188,7 @@ def test_honest_words_under_a_key_of_authority_are_refused(
 def test_words_that_are_a_secret_by_their_key_are_refused_and_kept_nowhere(known: Cast, model: ModelServer) -> None:
     model.behaviour = proposes(("Se on mustikka77Kettu", "wifi_password", "mustikka77Kettu"))
     reply = known.say("Se on mustikka77Kettu ja toimii aina kotona")
-    assert outcome(reply)[0] == ("REFUSED", "secret")
+    assert outcome(reply) == [("REFUSED", "secret")]
     assert "mustikka77Kettu" not in json.dumps(known.get("/memories?status=any", by="rosa").body)
 
 
@@ -237,9 +246,9 @@ def test_what_waits_whole_already_is_not_shown_to_the_model(known: Cast, model: 
 
 def test_the_same_request_twice_asks_and_writes_once(known: Cast, model: ModelServer) -> None:
     model.behaviour = proposes(CITY, FISH)
-    first = known.say(FINNISH, idempotency_key="fi-1")
+    first = known.say(FINNISH, Idempotency_Key="fi-1")
     model.behaviour = proposes()
-    assert known.say(FINNISH, idempotency_key="fi-1").body == first.body
+    assert known.say(FINNISH, Idempotency_Key="fi-1").body == first.body
     assert len(model.requests) == 1
 
 
@@ -256,7 +265,7 @@ def test_a_turn_asks_nobody_and_says_so_and_a_dream_doubles_nothing(known: Cast,
     (claim,) = reply.body["claims"]
     assert (claim["op"], claim["reason"]) == WAITS
     assert any("others would have to wait" in step["detail"] for step in claim["steps"])
-    known.dream()
+    dream(known)
     assert model.requests == []
     assert len(known.waiting()) == 1
 
@@ -267,7 +276,7 @@ def test_words_offered_before_their_turn_do_not_wait_twice(known: Cast, model: M
     turn = {"event_id": "e-1", "session_id": "s-1", "subject": "nora", "user_input": FINNISH, "assistant_output": ""}
     (claim,) = known.post("/turns", turn).body["claims"]
     assert (claim["op"], claim["reason"]) == ("NOOP", "waiting")
-    known.dream()
+    dream(known)
     assert len(known.waiting()) == 2
 
 

@@ -69,3 +69,11 @@ def test_a_phrase_affirms_denies_or_leaves_it_open(language: str, phrase: str, e
 
 def test_a_composed_and_a_decomposed_phrase_say_the_same() -> None:
     assert polarity("na\u0303o gosto", "pt") is polarity("n\u00e3o gosto", "pt") is NO
+
+
+def test_what_would_deny_in_another_language_it_may_be_in_is_no_affirmation() -> None:
+    assert polarity("Vivo en Girona", "es", perhaps=["es", "it"]) is YES
+    assert polarity("En asu Turussa", "es", perhaps=["fi"]) is DOUBT
+    assert polarity("No vivo en Girona", "es", perhaps=["pt"]) is NO  # "no" is "in the" in Porto, but this is no Porto
+    assert polarity("Vivo en Girona", "es", perhaps=["xx"]) is YES  # of the other nothing is known
+    assert polarity("Vivo en Girona", "xx", perhaps=["es"]) is DOUBT
