@@ -131,9 +131,9 @@ def can_tell(language: str) -> bool:
 
 
 def polarity(phrase: str, language: str, *, perhaps: Collection[str] = ()) -> Polarity:
-    """Whether the phrase affirms or denies in its language; UNCLEAR where a word may or may not be a negation, and where
-    no negations are listed for the language. It affirms only if it would do so in every language it is `perhaps` in:
-    "en" is "in" in Girona and "I do not" in Pori.
+    """Whether the phrase affirms or denies in its language; UNCLEAR where a word may or may not be a negation, or where
+    no negations are listed for it. It affirms only if it would in every language it is `perhaps` in: "en" is "in" in
+    Girona and "I do not" in Pori.
     """
     if not can_tell(language):
         return Polarity.UNCLEAR
