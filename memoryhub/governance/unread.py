@@ -2,7 +2,7 @@
 that a model finds in it, where one is set up (R13).
 
 The model is asked before anybody has to wait for the subject, and never by a transaction that others wait for already
-(docs/adr/0011). Not reached, it changes nothing.
+(docs/adr/0012). Not reached, it changes nothing.
 """
 
 from dataclasses import replace
