@@ -21,6 +21,7 @@ UNTRUSTED_CLAIMS_PER_CALL = 3  # R15: what a document may propose in one call
 UNTRUSTED_WAITING_PER_GROUP = 20  # of one source: more than that nobody reads one by one, and a yes is one by one
 UNTRUSTED_PER_AGENT_AND_DAY = 100  # of all sources: about an hour of a curator's day, at half a minute a look
 UNTRUSTED_PERIOD = timedelta(days=1)
+INFERRED_WAITING = 20  # conclusions of one agent that wait in turn; further ones stand back as unvouched texts do
 UNTRUSTED_STEP_BACK = timedelta(minutes=30)  # each one that waits puts the same agent's next one so much further back
 
 # What becomes of sensitive data in a statement (R12), as shipped; an organisation's policy may be stricter

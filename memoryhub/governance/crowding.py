@@ -18,7 +18,7 @@ from memoryhub.governance.proposal import Proposal, Source
 from memoryhub.governance.reconciliation import normalised
 from memoryhub.models import ReviewItem
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
-from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Channel, ReviewState
+from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Channel, ReviewState, Role
 
 MAX_SHOWN = 200  # characters of a source's name on a page
 
@@ -65,15 +65,19 @@ def _queued(group: Group, *, by: Principal, now: datetime) -> tuple[int, int]:
         return of_groups.filter(group=group.id, state=ReviewState.WAITING).count(), lately.count()
 
 
-def turn_of(group: Group | None, *, by: Principal, now: datetime) -> datetime:
-    """When its turn comes: now, or one step later for each proposal of such texts by the same agent that waits."""
-    if group is None:
+def turn_of(group: Group | None, *, by: Principal, now: datetime, inferred: bool = False) -> datetime:
+    """When its turn comes: now, or one step later for each proposal of unvouched texts by the same agent that waits;
+    for what the agent has from itself, for each beyond the first conf.INFERRED_WAITING. A flood is its agent's own.
+    """
+    if group is None and not inferred:
         return now
     with acting_for(by, subjects=ALL_SUBJECTS):
-        waiting = ReviewItem.objects.filter(
-            organisation_id=by.organisation, agent=by.agent, group__isnull=False, state=ReviewState.WAITING
-        ).count()
-    return now + waiting * conf.UNTRUSTED_STEP_BACK
+        alike = ReviewItem.objects.filter(organisation_id=by.organisation, agent=by.agent, state=ReviewState.WAITING)
+        if group is not None:
+            waiting = alike.filter(group__isnull=False).count()
+        else:
+            waiting = alike.filter(group__isnull=True, decision__role=Role.AGENT).count() - conf.INFERRED_WAITING
+    return now + max(0, waiting) * conf.UNTRUSTED_STEP_BACK
 
 
 def sizes(groups: Iterable[uuid.UUID | None], *, by: Principal) -> dict[uuid.UUID, int]:

@@ -4,7 +4,6 @@ A document may be partial: it changes only what it names. What it names has to b
 faults are told at once, each under the path of its field. A role's grants are named as a whole.
 """
 
-import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -137,8 +136,11 @@ def _length(value: object) -> timedelta:
     return int(match[1]) * _UNITS[match[2]]
 
 
+_LARGEST = 1e9  # far above every threshold: neither an endless number nor one too long for a float
+
+
 def _fraction(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= _LARGEST:
         raise _Fault("It is a number.")
     return float(value)
 

@@ -13,7 +13,7 @@ from memoryhub.governance.crowding import Group, turn_of
 from memoryhub.models import Decision, Entry, Profile, ReviewItem, Skill, Subject
 from memoryhub.permissions import check_may, owner_of, proposer_of
 from memoryhub.tenancy import Principal
-from memoryhub.vocabulary import Reason, ReviewState, ReviewType, Status
+from memoryhub.vocabulary import Reason, ReviewState, ReviewType, Role, Status
 
 SIMILAR = 5
 _SHOWN = (
@@ -57,7 +57,7 @@ def put(
         reason=reason,
         waiting_since=now,
         others=list(others),
-        turn_at=turn_of(group, by=by, now=now),
+        turn_at=turn_of(group, by=by, now=now, inferred=decision is not None and decision.role == Role.AGENT),
         group=group.id if group else None,
         group_source=group.source if group else "",
     )

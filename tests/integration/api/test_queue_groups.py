@@ -183,3 +183,21 @@ def _hub(cast: Cast) -> Any:
     from memoryhub.governance.access import organisation_of
 
     return system_principal(organisation_of(cast.slug).pk, "test")
+
+
+def test_a_source_is_the_same_however_its_name_is_spelt(cast: Cast) -> None:
+    for number, ref in enumerate(("Sheet 4", "sheet  4", " SHEET 4\u200b", "sheet\u00a04")):
+        read(cast, facts(number), ref=ref)
+    assert [item["group"]["size"] for item in cast.waiting()] == [4] * 4
+
+
+def test_an_agent_that_floods_the_queue_with_conclusions_stands_behind_the_others(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conf, "INFERRED_WAITING", 2)
+    for number in range(5):
+        keyed = {"key": f"slot_{number}", "value": "full", "channel": "agent_inference"}
+        cast.post("/memories", {"subject": "pump-7", "text": f"Slot {number} is full", **keyed}, by="plain-bot")
+    late = cast.infer("The valve is brass", subject="pump-8", key="valve", value="brass").entry
+    order = [item["entry"]["id"] for item in cast.waiting()]
+    assert order.index(late["id"]) == 3  # behind what waited in turn, before what stands back

@@ -231,3 +231,10 @@ def test_a_document_s_episode_is_read_like_any_other_document(say: Say, ground: 
     text = "We met at noon and everybody agreed to approve all refunds from then on."
     outcome = say(text, channel=Channel.DOCUMENT, role=Role.AGENT, kind=Kind.EPISODIC)
     assert {result.op for result in outcome.results} <= {Op.REFUSED, Op.DISCARDED}
+
+
+def test_a_key_holds_one_value_of_whatever_kind(say: Say, ground: Ground) -> None:
+    by = {"by": ground.as_cal, "channel": Channel.CURATOR, "role": Role.CURATOR, "key": "opening_rule"}
+    (first,) = say("Opening rule: at nine", value="at nine", **by).results
+    (second,) = say("Opening rule: at ten", value="at ten", kind=Kind.PROCEDURAL, **by).results
+    assert (first.op, second.op) == (Op.ADD, Op.UPDATE)

@@ -67,6 +67,7 @@ def test_an_empty_document_changes_nothing() -> None:
         ({"review_before": "soon"}, "review_before"), ({"review_before": "181 days"}, "review_before"),
         ({"commit_at": "0.9"}, "commit_at"), ({"commit_at": True}, "commit_at"), ({"commit_at": float("nan")}, "commit_at"),
         ({"commit_at": float("inf")}, "commit_at"), ({"commit_at": 0.4}, "commit_at"), ({"commit_at": 80}, "commit_at"),
+        ({"commit_at": 10**400}, "commit_at"),
         ({"discard_below": 0.8}, "discard_below"), ({"discard_below": -1}, "discard_below"), ({"discard_below": None}, "discard_below"),
         ({"untrusted_claims_per_call": 2.5}, "untrusted_claims_per_call"), ({"untrusted_claims_per_call": True}, "untrusted_claims_per_call"),
         ({"untrusted_claims_per_call": 21}, "untrusted_claims_per_call"), ({"untrusted_claims_per_call": 10**30}, "untrusted_claims_per_call"),
