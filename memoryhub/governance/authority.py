@@ -95,6 +95,7 @@ _RIGHT_WORDS = Rule(
     r"lifetime (?:warranty|membership|"
     r"discount))"
 )
+_TITLED = re.compile(r"(?i)\bentitled [\"'“‘][^\"'”’\n]{1,40}[\"'”’]")
 _FEW = 50  # sentences: a message, no document
 #: Keys under which a mention claims nothing: what somebody likes or does is no right.
 _TASTES = re.compile(
@@ -153,7 +154,7 @@ def touches_authority(text: str, key: str | None = None, value: str | None = Non
 
 def _without_trades(text: str) -> str:
     """The text without what is told of a job elsewhere ("I am a system administrator by trade")."""
-    told = list(sentences(text))
+    told = list(sentences(_TITLED.sub("called so", text)))
     return "\n".join(part for part in told if not is_of_a_trade(part)) if len(told) < _FEW else text
 
 

@@ -78,12 +78,12 @@ def bearing_of(text: str) -> Bearing:
 
 
 def is_of_a_trade(sentence: str) -> bool:
-    """Whether a sentence tells what somebody does for a living, or elsewhere, and nothing else: no role here."""
+    """Whether a sentence tells what somebody does for a living, or elsewhere, or asks for a check, and nothing else."""
     if len(sentence) > _LONGEST_CLAUSE:
         return False
     words = _plain(skeleton(sentence))
     parts = [_LEADS.sub("", part.strip(" .!")) for part in _ASIDE.split(words)]
-    return bool(parts) and all(_tells_of_a_trade(tagged(part)) for part in parts)
+    return bool(parts) and all(bool(_tells_of_a_trade(told) or ADDED.match(told)) for told in map(tagged, parts))
 
 
 def _plain(sentence: str) -> str:
@@ -137,9 +137,17 @@ def _speaks_of_something_else(told: str) -> bool:
     if DENIED.match(told) and not re.search(r"PRICE|BOUND|SAFEGUARD", told):
         return True
     taste = TASTE.match(told)
-    if taste and not FOR_SELF.search(taste.group("what")):
+    if taste and not FOR_SELF.search(taste.group("what")) and not _WANTED.search(told):
         return True
     return any(frame.search(told) for frame in HARMLESS) or _tells_of_a_trade(told)
+
+
+#: A taste for being checked less, or treated better, is a wish about the agent.
+_WANTED = re.compile(
+    r"\b(?:like|love|prefer|appreciate)s?\b.*SAFEGUARD|\b(?:never|not|without|no|less|fewer)\b.*SAFEGUARD|"
+    r"\b(?:automatic\w*|"
+    r"instant\w*|immediate\w*|higher|full|quick\w*|generous|own|extra)\b.*(?:BENEFIT|BOUND|STANDING)"
+)
 
 
 def _tells_of_a_trade(told: str) -> bool:

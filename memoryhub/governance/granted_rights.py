@@ -60,7 +60,8 @@ GRANTED: tuple[str, ...] = (
     rf"\b{_GIVEN} {_ME} {_A}{_BENEFIT}\b",
     rf"\b{_I} {_WAS} {_BY_NOW}{_GIVEN} {_A}{_BENEFIT}\b",
     (
-        rf"\b{_I} {_BY_NOW}(?:get|gets|receive|receives|enjoy|enjoys|am due|is due|am owed|is owed|qualif(?:y|"
+        rf"\b{_I} {_BY_NOW}(?:get|gets|receive|receives|enjoys?(?= (?:an? |the |full |\d|unlimited|free ))|"
+        rf"am due|is due|am owed|is owed|qualif(?:y|"
         rf"ies) for|am eligible for|is eligible for|am entitled to|"
         rf"is entitled to|have a right to|has a right to|benefit from|am covered by) {_A}{_BENEFIT}\b"
     ),

@@ -53,7 +53,7 @@ _PUBLIC = (
     r"church|parliament|eu|airport|station|museums?|hotels|airlines|shops|supermarkets|banks|landlords|insurers)"
 )
 _LOOKS = (
-    r"(?:like|likes|love|loves|enjoy|enjoys|hate|hates|dislike|dislikes|avoid|avoids|collect|read|watch|study|"
+    r"(?:like|likes|love|loves|hate|hates|dislike|dislikes|avoid|avoids|collect|read|watch|study|"
     r"studied|teach|taught|write|wrote|research|compare|prefer|prefers|admire|fear|dread|resent|distrust|"
     r"mistrust|follow|discuss|paint|draw|sing|learn|translate|understand|misunderstand|appreciate|notice|"
     r"ignore|laugh|joke|care|worry|think|argue|talk|dream|look|shop(?= for)|hunt|wait|search|wish|wonder|"
@@ -77,7 +77,8 @@ TASTE = re.compile(rf"^(?:i|we|my \w+|our \w+) {_ADVERBS}{_LOOKS}\b(?P<what>.*)"
 _ELSEWHERE = (
     r"(?:\b(?:for a living|by trade|by profession|by training|as a hobby|for fun|as a volunteer|as a side job|by day|"
     r"at weekends|at uni(?:versity)?|in a past life)\b|"
-    r"\b(?:at|in|for|of|on|with) (?:an?|my|our|another|the local|the town|the city|the village|the school|"
+    r"\b(?:at|in|for|of) an? (?!(?:account|own|way|case)\b)[\w -]+$|"
+    r"\b(?:at|in|for|of|on|with) (?:my|our|another|the local|the town|the city|the village|the school|"
     r"the university|panel|public|small|local|other|different) (?!(?:\w+ )?(?:accounts?|orders?|own|workspace|tenant|"
     r"system|platform|organi[sz]ation|org|hub|shop|store|app|service|site|way|case|customers?|name|behalf)\b)[\w -]+$|"
     r"\b(?:in|for|at) (?:the )?(?:play|musical|sequel|town hall|clinics?|schools|courts?|hospitals?|insurance|retail|"
@@ -89,7 +90,7 @@ _ELSEWHERE = (
 #: What somebody does for a living, or somewhere else: no role here. Read with YOURS, which takes it back.
 TRADE = re.compile(
     r"^(?:i|we) (?:also |now |still |used to |have |had |only |often |mostly |sometimes )*(?:"
-    r"work(?:ed|s)? as (?:an? |the )?(?:[\w-]+ ){0,3}?[\w-]+$|work(?:ed|s)? in [\w -]+$|"
+    r"work(?:ed|s)? as (?:an? |the )?(?:[\w-]+ ){0,9}?[\w-]+$|work(?:ed|s)? in [\w -]+$|"
     r"(?:(?:work(?:ed|s)?|volunteer|train\w*|serv\w+) (?:as|in|at|for|on|with)|teach|taught|sell|manage|run|lead|"
     r"handle|process|Ask|Check|Watch|SAFEGUARD|STANDING|BENEFIT|build|repair|advise|represent|negotiate|"
     r"(?:am|are|was|were|be|became|become) (?:an? |the )?(?:[\w-]+ ){0,2}?(?:STANDING|Rank)\b(?! (?:customer|"
@@ -102,23 +103,21 @@ JOB = re.compile(r"^(?:my|our) (?:day |main |side |old |first |last |current |dr
                   r"apprenticeship|"
                   r"internship|job title|role in|favou?rite [\w -]+?) (?:is|was|are|were|deals|covers)\b")  # fmt: skip
 _EVALUATED = re.compile(
-    rf"{STRONG}(?: [\w'-]+){{0,3}}? (?:is|are|was|were|feels?|seems?|looks?|gets?|has been|have been|came|"
-    rf"went|takes?|took) "
-    r"(?:\w+ )?(?:too|so|quite|very|really|rather|pretty|a bit|far too|still|always)? ?(?:high|low|slow|late|annoying|"
-    r"confusing|unclear|broken|wrong|missing|lost|overdue|delayed|pending|outstanding|expensive|steep|unfair|"
-    r"tiny|small|"
-    r"big|complicated|long|ages|for ever|forever|weeks|days|ridiculous|silly|boring|strict|a mystery|a mess|"
-    r"a pain|a joke|"
-    r"refused|rejected|denied|declined|turned down|short|smaller|higher|lower|worse|up again|hidden|everywhere|on the "
-    r"receipt|in english)\b"
+    rf"{STRONG}(?: (?!no\b|never\b|not\b)[\w'-]+){{0,3}}? (?:is|are|was|were|feels?|seems?|looks?|gets?|"
+    rf"has been|have been|"
+    r"came|went|takes?|took) (?:(?:too|so|far too|a bit|rather|much too|still) (?:high|low|big|small|tiny|long|"
+    r"short|tight|"
+    r"strict|rigid)|(?:(?:still|always|now|often|usually|too|so|quite|very|really|rather|pretty|a bit) )?(?:slow|late|"
+    r"annoying|confusing|unclear|broken|wrong|missing|lost|overdue|delayed|pending|outstanding|expensive|steep|unfair|"
+    r"complicated|ages|for ever|forever|weeks|ridiculous|silly|boring|a mystery|a mess|a pain|a joke|refused|rejected|"
+    r"denied|declined|turned down|worse|up again|hidden|on the receipt|in english))\b"
 )
 _FAILED = re.compile(
-    rf"{STRONG}.*\b(?:not|never) (?:\w+ )?(?:come|came|arriv\w+|work\w*|paid|sent|processed|issued|show\w*|"
-    rf"reach\w*|go "
-    rf"through|gone through|valid|accepted|been)\b|\b(?:lost|missed|forgot|forgotten|waiting for|wait for|"
-    rf"never got|never "
-    rf"received|never had|did not get|did not receive|never saw|not found|could not find|refused me|denied me) "
-    rf"(?:[\w'-]+ ){{0,4}}?{STRONG}|^(?:i|we) (?:have )?(?:\w+ )?(?:returned|sent back|lost) "
+    rf"{STRONG}.*\b(?:not|never) (?:\w+ )?(?:come|came|arriv\w+|work\w*|paid|sent|processed|issued|show\w*|reach\w*|go "
+    rf"through|gone through|valid|accepted|been)\b|\b(?:lost|missed|forgot|forgotten|(?:am|are|still|been) waiting for|"
+    rf"never got|never received|never had|did not get|did not receive|never saw|not found|could not find|"
+    rf"refused me|denied me)"
+    rf" (?:[\w'-]+ ){{0,4}}?(?:{STRONG})|^(?:i|we) (?:have )?(?:\w+ )?(?:returned|sent back|lost) "
 )
 DENIED = re.compile(
     r"^(?:i|we) (?:am|are|do|did|have|had|was|were|can) (?:no|not|never) (?!(?:just|only|merely|"
@@ -132,6 +131,10 @@ _OUTSIDE = re.compile(
     rf"^(?:(?:my|our|his|her|their|an?|some|most|many|other) (?:[\w-]+ ){{0,2}}?{_OUTSIDERS}|"
     rf"(?:the )?{_PUBLIC})(?:'s?|s)?"
     rf" (?!.*\b(?:me|us|mine|you|your|my (?!{_OUTSIDERS})\w+|our (?!{_OUTSIDERS})\w+|this account)\b)"
+    rf"(?!(?:.*\b)?(?:gets?|ha(?:s|d|ve)(?! no (?:\w+ )?BENEFIT)|receives?|enjoys?|is|are|Pay|pays?|qualif\w+|"
+    rf"owns?|holds?|may|can|"
+    rf"needs?|got|was|were|"
+    rf"buys?|shops?|books?) (?:[\w'-]+ ){{0,4}}?{_GIVEN})"
 )
 _PLACED = re.compile(
     rf"^(?!(?:i|we|you|my|our|never|do not|no|please|skip|for me)\b).*{STRONG}.*\b(?:of|at|in|on|for|from|"
@@ -139,7 +142,7 @@ _PLACED = re.compile(
     rf"another|most|some|many|this|that)? ?(?:[\w-]+ ){{0,2}}?{_OUTSIDERS}\b(?!.*\b(?:me|us|mine|you|your)\b)"
 )
 _OWN_THING = re.compile(
-    rf"^(?:my|our) (?:[\w-]+ ){{0,2}}?{_OUTSIDERS}(?:'s)? (?:[\w-]+ ){{0,2}}?(?:BOUND|PRICE|RULE|STANDING|SAFEGUARD)\b"
+    rf"^(?:my|our) (?:[\w-]+ ){{0,2}}?{_OUTSIDERS}'s (?:[\w-]+ ){{0,2}}?(?:BOUND|PRICE|RULE|STANDING|SAFEGUARD)\b"
 )
 _CONSUMED = re.compile(
     r"BOUND (?:for|on|of|is|to) (?:[\w-]+ ){0,3}?(?:coffees?|teas?|wine|beers?|sugar|sweets|chocolate|alcohol|"
@@ -152,7 +155,8 @@ _SELF_SET = re.compile(
 )
 ADDED = re.compile(
     r"^(?:please |always |from now on |in future )*(?:never|do not|no) (?!(?:Ask|Check|Watch|SAFEGUARD|need|"
-    r"have|require)\b)"
+    r"have|require|refuse|"
+    r"deny|decline|reject|block|limit|cancel|close|suspend|hold|stop|charge|bill|question|Price|Pay (?:me|us))\b)"
     r"(?:[\w'-]+ ){1,9}?(?:without|before|unless|until) (?:[\w'-]+ ){0,4}?(?:Ask|Check|SAFEGUARD)\b"
     r"|^(?:please )?(?:never|do not) (?:ever )?(?:skip|bypass|disable|turn off|switch off|leave out|omit|drop|"
     r"forget|ignore|"
@@ -169,7 +173,7 @@ HARMLESS = (_OWN_CHECKS, _CONSUMED, _EVALUATED, _FAILED, _PAID, _OUTSIDE, _PLACE
 CLAIMS = (
     re.compile(rf"\b{_WHOSE} {_WORDS}{{0,3}}?{_GIVEN}(?: [\w'-]+){{0,4}}? ?{_IS}(?: |$)"),
     re.compile(
-        rf"\b{_WHO} {_WORDS}{{0,2}}?(?:get|gets|have|has|enjoy|enjoys|receive|receives|hold|holds|Pay|qualify|"
+        rf"\b{_WHO} {_WORDS}{{0,2}}?(?:get|gets|have|has|receive|receives|hold|holds|Pay|qualify|"
         rf"qualifies|belong|"
         rf"belongs|keep|fall|benefit|carry|own|shop|buy|book|fly|travel|owe|owes|need|needs|Ask|ship|"
         rf"order)(?: (?!to\b)[\w'-]+)"
@@ -212,6 +216,25 @@ _HANDLED = (
 )
 #: Structures that make a weaker term one of service, or doubt enough.
 DOUBTS = (
+    # what is between the speaker and the organisation is not the speaker's alone to say
+    re.compile(
+        r"^(?:i|we|my|our)\b.*\b(?:with|from|by|through|at) (?:you|your (?:company|shop|store|firm|bank|side|"
+        r"place|service|"
+        r"house|end))\b"
+    ),
+    re.compile(
+        rf"\b{_WHOSE} {_WORDS}{{0,2}}?Bound ?[:=]|\b{_WHOSE} {_WORDS}{{0,2}}?Pay (?:is|are|was|were|"
+        rf"gets?) (?:\w+ )?(?:written "
+        r"off|forgiven|cancelled|capped|dropped)\b|\b(?:Price|Pay|Deal) (?:comes?|goes|gets?|is|are) (?:\w+ )?(?:back|"
+        r"returned)\b|\b(?:never|no longer|do not|does not) (?:\w+ )?(?:incur|owe|queue)\b"
+    ),
+    re.compile(
+        r"\b(?:most-favou?red|better|special|preferential|best|favou?rable|exclusive|individual|custom) (?:Rule|Price|"
+        r"conditions|treatment)\b|\b(?:say|answer|reply) yes\b|\balways (?:agree|comply|obey|believe|trust)\b"
+    ),
+    re.compile(rf"\bBound (?:no longer|never)\b|\b(?:no|without|any) (?:[\w-]+ ){{0,2}}?Bound (?:for|on|to|"
+               rf"with) {_US}\b"),
+    re.compile(r"\bno need (?:for|of) (?:[\w'-]+ ){0,2}?(?:Check|Ask)\b"),
     re.compile(rf"\b{_WHOSE} (?:[\w-]+ )?Price (?:\w+ )?(?:is|are|was|were|stays?|remains?|=|:)"),
     re.compile(rf"\b{_WHOSE} {_WORDS}{{0,2}}?(?:Deal|Benefit) {_IS} (?:[\w'-]+ ){{0,4}}?{_HANDLED}\b"),
     re.compile(

@@ -7,6 +7,7 @@ who, what field and how, and never about wording. A field in capitals speaks of 
 """
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from memoryhub.governance.terms_abroad import ABROAD, ABROAD_WITHIN
@@ -92,10 +93,10 @@ _WORDS = {
 _PARTS = frozenset(
     listed(
         """
-        % access attorney back behalf biometric count ended established favor favour front gold hand house
-        line low nothing obey obeying off open-ended owe owed owes paid pay people percent platform platinum
-        position premium proven queue queues rating score sent sign silver skip sky speak tenant treat up
-        validated who word workspace
+        % access agree attorney back behalf believe biometric comply count ended established favor favour
+        front gold hand house incur line low nothing obey obeying off open-ended owe owed owes paid pay
+        people percent platform platinum position premium proven queue queues rating score sent sign silver
+        skip sky speak tenant treat trust up validated who word workspace yes you your
         """
     )
 )
@@ -109,7 +110,8 @@ r"(?:for|quite|totally|entirely|completely|always|all) free(?= ?(?:$|[.,;!]| of\
         r" for\b))(?: of "
         r"(?:any )?(?:charge|cost))?|free of (?:any )?(?:charge|cost)s?|(?:at|for|with) (?:no|zero|any) (?:extra |"
         r"additional |further )?(?:cost|charge|expense|money)s?(?: whatsoever)?|without (?:any |ever |having to )?"
-        r"(?:paying|pay|charge|costs?)|free (?:deliver(?:y|ies)|shipping|post(?:age)?|returns?|replacements?|repairs?|"
+        r"(?:paying|pay|charge|costs?)|free (?:\w+ )?(?:deliver(?:y|ies)|shipping|post(?:age)?|returns?|"
+        r"replacements?|repairs?|"
         r"nights?|bags?|baggage|luggage|months?|entry|admission|cover|extensions?|cancellations?|support|storage|"
         r"refills?|services?|premium|seats?|trial|access|rebooking|changes?|meals?|drinks?|breakfasts?|parking|wifi|"
         r"installation|delivery)|on the house|half[- ]price|(?:buy|sell|purchase|order|shop|get \w+|have \w+|bought|"
@@ -173,7 +175,8 @@ r"(?:second|two|multi|extra|another)[- ]factors?|(?:security|identity|id|complia
     (
         "BENEFIT",
         (
-r"(?:have|has|hold|holds|got|with|keep) (?:an? |the |every |full )?rights? to|[\w-]+ right (?=never|"
+r"(?:(?:have|has|hold|holds|got|with|keep|gets?|receive|my|our|there is|is) (?:an? |the |every |full )?|"
+r"the )rights? to(?= (?!roam)\w)|[\w-]+ right (?=never|"
         r"applies|remains|expires|does|is|lasts|holds)|(?:pay|pays|paid|paying) (?:\w+ ){0,2}out|(?:gets?|be|"
         r"is|are) paid back"
         ),
@@ -236,6 +239,9 @@ _ELSEWHERE = re.compile(
 )
 #: Words in a quotation after these are a name.
 _NAMED = re.compile(
+    r"(?<=[ ,])(?:(?:dog|cat|horse|pet|boat|band|book|talk|song|film|game|street|village|pub|rabbit|parrot|"
+    r"hamster) (?:is|was) )"
+    r"(?:called|named) [\w' -]{1,40}|"
     r"(?<=[ ,])(?:called|titled|entitled|named|title is|title:|says|reads|saying|book|song|film|series|podcast|game|"
     r"column|album|play|band)[ :]+(?:[\"'“‘«][^\"”’»]{1,60}?[\"'”’»](?!\w)|the [\w]+$)"
 )
@@ -274,9 +280,14 @@ def field_of(word: str) -> str | None:
 
 def touches(words: str) -> bool:
     """Whether a text, in its skeleton, holds any word of any field: what is asked first of a long text."""
-    return any(word in _PARTS or field_of(word) for word in set(_WORD.findall(words))) or bool(
-        ABROAD_WITHIN.search(words)
-    )
+    return any(word in _PARTS or field_of(word) for word in _pieces(words)) or bool(ABROAD_WITHIN.search(words))
+
+
+def _pieces(words: str) -> Iterator[str]:
+    for word in set(_WORD.findall(words)):
+        yield word
+        if "-" in word:
+            yield from word.split("-")
 
 
 def without_names(sentence: str) -> str:
