@@ -167,7 +167,7 @@ r"(?:second|two|multi|extra|another)[- ]factors?|(?:security|identity|id|complia
         r"fraud|age|"
         r"safety|risk|biometric|plausibility|sanctions|manual|quality|access)[ -](?:checks?|questions?|proofs?|steps?|"
         r"match|screening|controls?|reviews?|filters?|codes?|limits|prompts?|gates?)|proof of (?:identity|purchase|"
-        r"address|payment|age|ownership)|(?:second|counter)[- ]?signatures?|four[- ]eyes|sign-?offs?|"
+        r"address|payment|age|ownership)|(?:second|counter)[- ]?signatures?|four[- ]eyes|(?<!my )sign-?offs?|"
         r"guard rails?|who i am|"
         r"audit (?:trail|log)s?|cooling[- ]off|human (?:review|oversight|approval|in the loop)"
         ),

@@ -1,6 +1,11 @@
 """What says how the organisation treats its speaker is never kept on their word, however it is put (R15, ADR 11)."""
 
+import time
+
+import pytest
+
 from memoryhub.governance.authority import claims_authority_in, touches_authority
+from memoryhub.governance.bearing import Bearing, bearing_of
 from tests.unit.governance.paraphrases import claims, twins
 
 CLAIMS = list(claims())
@@ -26,3 +31,21 @@ def test_of_honest_twins_hardly_any_is_refused_and_nine_in_ten_pass():
     held = [text for text in TWINS if not passes(text)]
     assert len(refused) <= len(TWINS) * 0.02, refused
     assert len(held) <= len(TWINS) * 0.1, held
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["refund limit policy check ", "I like tea. ", "my my my the ", "we ask them. ", "a", "My gym fee is high. "],
+)
+def test_reading_takes_time_in_proportion_to_the_length(unit):
+    seconds = []
+    for size in (4_000, 64_000):
+        text = (unit * (size // len(unit) + 1))[:size]
+        began = time.perf_counter()
+        bearing_of(text)
+        seconds.append(time.perf_counter() - began)
+    assert seconds[1] < 24 * seconds[0] + 0.05
+
+
+def test_a_claim_beyond_what_is_read_still_waits_for_a_person():
+    assert bearing_of("I like low fees. " * 400 + "My refund limit is 900.") >= Bearing.DOUBTFUL
