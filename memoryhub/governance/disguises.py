@@ -22,9 +22,23 @@ _MOST_WORK = 400_000  # characters decoded, all levels together; several times t
 _ESCAPES = re.compile(r"\\(?:u\{?([0-9a-fA-F]{4,6})\}?|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|([0-3][0-7]{2}))")
 _QUOTED_PRINTABLE = re.compile(r"(?:=[0-9A-F]{2}[^=\n]{0,3}){6}")
 _NUMBERS = re.compile(r"(?<![\w.])(?:\d{2,3}[ ,;-]{1,2}){9,2000}\d{2,3}(?![\w.])")
-_BINARY = re.compile(r"(?<!\w)(?:[01]{8}[ ,]{0,2}){6,2000}(?!\w)")
+_BINARY = re.compile(r"(?<!\w)(?:[01]{8}[ ,\n]{0,2}){6,2000}(?!\w)")
 _ENCODED_AGAIN = re.compile(r"[A-Za-z0-9+/_=%&#;\\-]{16,}")
-_BASE32 = re.compile(r"(?<![A-Za-z0-9])[A-Z2-7]{24,8192}={0,6}(?![A-Za-z0-9])")
+_BASE32 = re.compile(
+    r"(?<![A-Za-z0-9])(?:[A-Z2-7]{24,8192}|[a-z2-7]{24,8192}|[0-9A-V]{24,8192}|[0-9a-v]{24,8192})={0,6}(?![A-Za-z0-9])"
+)
+#: What markup puts between the letters of a word or around single words, and a word broken at a line's end.
+_IN_WORDS = re.compile(
+    r"<!--[^<>]{0,80}-->|</?[a-z][^<>]{0,60}>|(?<=\w)(?:\*\*|__|~~)|(?:\*\*|__|~~)(?=\w)|(?<=\w)-[ ]?\n[ ]{0,4}(?=\w)"
+)
+_LABEL = re.compile(r"\[([^\[\]\n]{1,60})\]\([^()\s]{0,200}\)")
+#: A run of letters no word is as long as, and the words an attack is made of.
+_RUN_ON = re.compile(r"[a-z]{25,400}")
+_ITS_WORDS = re.compile(
+    r"(ignore|disregard|forget|overlook|override|bypass|setaside|everything|all|any|every|each|your|the|my|these|"
+    r"previous|prior|earlier|above|former|instructions?|rules?|prompts?|guidelines?|orders?|polic(?:y|ies)|system|"
+    r"and|treat|approve|grant|refunds?|without|checks?|reveal|print|secret|passwords?|administrator|admin)"
+)
 _MORSE = re.compile(r"(?:[.-]{1,5}[ /]{1,3}){8,2000}[.-]{1,5}")
 _LEET = str.maketrans(
     {"0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", "$": "s", "!": "i", "|": "i", "€": "e"}
@@ -100,11 +114,17 @@ def _respelt(plain: str) -> Iterator[str]:
         if _says_more(respelt, plain):
             yield respelt
     elif "_" in plain or "*" in plain or "." in plain:
-        respelt = re.sub(r"[\s_*.~-]+", " ", plain)
+        respelt = re.sub(r"[\s_*.~-]+", " ", plain.rstrip(".!? "))
         if _says_more(respelt, plain) or (_NEEDED.search(respelt) and respelt.count(" ") > plain.count(" ") + 1):
             yield respelt
     if _SPACED.search(plain):
         yield _close_up(plain)
+    closed = _LABEL.sub(r"\1", _IN_WORDS.sub("", plain))
+    if closed != plain and (_says_more(closed, plain) or closed.count("[") < plain.count("[") - 2):
+        yield closed
+    for run in _RUN_ON.findall(plain):
+        if _NEEDED.search(run):
+            yield " ".join(_ITS_WORDS.sub(r" \1 ", run).replace("setaside", "set aside").split())
     for turned in (plain.translate(_ROT13), plain.translate(_ATBASH), plain[::-1], plain.replace("-", "")):
         if _says_more(turned, plain):
             yield turned
@@ -191,8 +211,12 @@ def _from_quoted_printable(text: str) -> str:
 
 
 def _from_numbers(block: str) -> str:
-    """Character codes, in decimal."""
-    return _readable(bytes(code for code in map(int, re.findall(r"\d+", block)) if code < 256))
+    """Character codes, in decimal or in octal."""
+    codes = re.findall(r"\d+", block)
+    said = _readable(bytes(code for code in map(int, codes) if code < 256))
+    if any("8" in code or "9" in code for code in codes):
+        return said
+    return said or _readable(bytes(code for code in (int(code, 8) for code in codes) if code < 256))
 
 
 def _from_binary(block: str) -> str:
@@ -201,11 +225,16 @@ def _from_binary(block: str) -> str:
 
 
 def _from_base32(block: str) -> str:
-    compact = block.rstrip("=")
-    try:
-        return _readable(base64.b32decode(compact + "=" * (-len(compact) % 8)))
-    except (binascii.Error, ValueError):
-        return ""
+    compact = block.rstrip("=").upper()
+    padded = compact + "=" * (-len(compact) % 8)
+    for decode in (base64.b32decode, base64.b32hexdecode):
+        try:
+            said = _readable(decode(padded))
+        except (binascii.Error, ValueError):
+            continue
+        if said:
+            return said
+    return ""
 
 
 def _from_morse(block: str) -> str:

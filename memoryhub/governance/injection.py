@@ -171,12 +171,13 @@ _PLANTED = (
         r"user'?s)\W{1,3}){1,3}(?:memor(?:y|ies)|profile|knowledge|preferences?|records?|notes)\b"
     ),
     Rule(
-        r"\b(?:please |always |you (?:must|should|need to|have to) |and )?(?:remember|memori[sz]e)\b\W{1,3}(?:that|"
+        r"\b(?:please |always |you (?:must|should|need to|have to) |and )?(?:remember|memori[sz]e)\b\W{1,3}(?:"
         r"the following|for (?:later|future|next|all)|as |from|it\b|forever|always|permanently|:)"
     ),
     Rule(
         r"\b(?:remember|memori[sz]e)\b\W{1,3}(?:that|this|to)\b[^.!?\n]{0,120}?\b(?:users?|customers?|clients?|members?|"
-        r"you|your|i|me|my|we|our|all|every|any|always|never|automatically|approv\w{1,8}|refund\w{0,5}|grant\w{0,5}|"
+        r"you (?:are|can|must|may|should|will|have|need)|i am|i have|my|all|every|any|always|never|"
+        r"automatically|approv\w{1,8}|refund\w{0,5}|grant\w{0,5}|"
         r"admin\w{0,12}|password|trust\w{0,4}|discounts?|limits?|credits?|prefer\w{0,6}|wants?|assistants?|ai|agents?|"
         r"instruct\w{0,6}|authori\w{1,8}|recommend\w{0,6}|send|forward|say|tell|mention|include|cite|https?|www|"
         r"is (?:the )?(?:best|owner|manager|boss))\b"

@@ -28,7 +28,8 @@ _ENGLISH = (
     r"\bstays? between us\b",
     r"\bnot for the record\b",
     rf"\bkeep {_THIS} (?:to yourself|between us|off (?:the )?record)\b",
-    rf"\b(?:{_DONT}|please not|not to) (?:\w{{1,20}} )?{_KEEP}(?: down)? {_WHAT_I_SAY}{_ELSEWHERE}\b",
+    rf"(?<!\bi )(?<!\bwe )(?<!\bthey )\b(?:{_DONT}|please not|"
+    rf"not to) (?:\w{{1,20}} )?{_KEEP}(?: down)? {_WHAT_I_SAY}{_ELSEWHERE}\b",
     (
         rf"\b(?:rather|prefer|like it if|better if) (?:that )?you (?:did not|didn'?t|do not|don'?t|would not|"
         rf"wouldn'?t|not|"
@@ -81,7 +82,7 @@ _ENGLISH = (
     r"\bjust for (?:this|today's) (?:chat|conversation|session|call)\b",
     r"\bforget (?:it|this) (?:afterwards|again|after)\b",
     r"\bin strict(?:est)? confidence\b",
-    rf"\b{_DONT} (?:put|write|enter|add) {_THIS} (?:down|anywhere|on file|in (?:my|the|your) \w{{1,20}})\b",
+    rf"\b{_DONT} (?:put|write|enter|add) {_THIS} (?:down|anywhere|on file|in(?:to)? (?:my|the|your) {_MEMORY})\b",
 )
 #: The same in languages whose texts would wait for a curator: verbs of keeping, denied; or "between us".
 _ABROAD = (
@@ -105,7 +106,7 @@ _ABROAD = (
     r"kaydetme|haf[ıi]zana alma|aram[ıi]zda kals[ıi]n",
     r"spara inte|kom inte ih[åa]g|mellan oss|ikke (?:lagre|gem|husk)",
     r"не (?:запоминай|записывай|сохраняй|запоминайте|сохраняйте|записывайте)|между нами|не (?:зберігай|запам)",
-    r"不要(?:记录|保存|记住|存|記錄|記住)|别(?:记|保存|存)|請勿(?:記|保存)",
+    r"不要(?:记录|保存|记住|存|記錄|記住)|别(?:记|保存|存)|[請请]勿(?:[記记]|保存)",
     r"保存しないで|覚えないで|記録しないで|ここだけの話",
     r"저장하지 ?마|기억하지 ?마|기록하지 ?마|우리끼리",
     r"لا (?:تحفظ|تسجل|تتذكر)|بيننا",

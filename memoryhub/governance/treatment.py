@@ -46,6 +46,11 @@ _LEAD_UP = frozenset(
     header value set export seed phrase recovery mail wiki wifi wi-fi server database db reference ref thanks
     thank private license licence just also as me you can by from removed payment detail identity contact health
     personal phone mobile e-mail email address birth date born
+    open opens opened unlock unlocks unlocked takes wants needs reads enter enters press dial type types punch set
+    combination combo pattern keypad padlock lock locks lockbox keybox safe strongbox vault locker garage gates shed
+    cellar basement attic office building house flat apartment room back front side bike between shared our ours
+    server servers tablet laptop computer watch bell then get past into inside said called hotel lobby lift
+    elevator mailbox suitcase cupboard cabinet barrier intercom runs until
     """
     )
 )

@@ -82,7 +82,7 @@ def ops_of(text: str, channel: Channel) -> list[Op]:
             ops.append(Op.REFUSED)
             continue
         doubt = suspicious or (Reason.MENTIONS_OTHER if claim.about_other else None)
-        doubt = doubt or (Reason.LANGUAGE_NOT_HANDLED if unread else None)
+        doubt = doubt or (Reason.LANGUAGE_NOT_HANDLED if unread or claim.language is not None else None)
         routed = route(
             classification=kind, channel=channel, role=role, op=Op.ADD, reason=Reason.COMMITTED, policy=SHIPPED,
             suspicious=doubt,

@@ -12,7 +12,7 @@ from memoryhub.working.patterns import Rule, Scan
 
 #: Words much alike in most European languages.
 _COMMON = (
-    r"diab[eéè]t|astm|asthm|epilep|epiless|leuk[aäeé]m|leuc[eé]m|hepatit|schi[zs]o|depress|depresj|d[eé]press|bipol[aä]r|"
+    r"diab[eéè]t|astm|asthm|asma(?!\w)|epilep|epiless|leuk[aäeé]m|leuc[eé]m|hepatit|schi[zs]o|depress|depresj|d[eé]press|bipol[aä]r|"
     r"autis[mt]|migr[aäeé]|arthrit|artrit|reumat|rheuma|parkinson|"
     r"alzheimer|demen[zctsj]|d[eé]men[cz]|skleros|scl[eé]ros|escleros|chem?[io]+th?[eéè]r[aá]?p|quimioterap|"
     r"kimoterap|kemoter|dial[iyí][sz]|insulin|anti-?d[eé]pr[eé]ss|antidepresi|antibioti[ckq]|"
@@ -21,12 +21,14 @@ _COMMON = (
     r"pacemaker|herzschrittmacher|marcapasos|stimulateur cardiaque|hiv[ -]?(?:positi|pozyt)|seropositi|"
     r"an[oe]re[kxs]+i|bulimi|c[oe]?eliac|z[oö]liak|c[œe]liaque|celiac|celiak|glutenintoleran"
 )
-_WORDS = "|".join(
-    listed(
+_WORDS = tuple(
+    word
+    for line in listed(
         r"""
     brustkrebs|lungenkrebs|darmkrebs|hautkrebs|prostatakrebs|blutkrebs
     schwanger|im \w{1,12} monat|allergi|bluthochdruck|blutdruck|herzinfarkt|schlaganfall|behindert|behinderung
-    krankgeschrieben|reha\b|operiert|tabletten|medikament|depressionen|burnout|sucht|entzug
+    krankgeschrieben|reha\b|operiert|tabletten|medikament|depressionen|burnout|entzug
+    drogensucht|alkoholsucht|spielsucht|s[uü]chtig
     enceinte|grossesse|allergique|maladie|handicap|op[eé]r[eé]e? d[eu]|m[eé]dicament|avc\b|infarctus|cardiaque
     sous traitement|fausse couche
     embarazad|embarazo|al[eé]rgic|enfermedad|discapacid|operaron|medicaci[oó]n|pastillas para|infarto
@@ -36,7 +38,8 @@ _WORDS = "|".join(
     zwanger|allergisch|ziekte|gehandicapt|geopereerd|medicijn|beroerte|hartaanval|bloeddruk|suikerziekte|slik
     w ci[aą][zż]y|ci[aą][zż]|uczulon|alergi|choruj|chorob|cukrzyc|niepe[lł]nospraw|operacj|leki na|zawa[lł]|udar
     nadci[sś]nieni
-    hamile|gebe|alerji|[sş]eker hasta|hastal[ıi][gğ]|hastas[ıi]y|tansiyon|engelli|ameliyat|ila[cç] kullan|kalp krizi
+    hamile|gebeyim|gebelik|alerji|[sş]eker hasta|hastal[ıi][gğ]|hastas[ıi]y|tansiyon|engelli|ameliyat
+    ila[cç] kullan|kalp krizi
     gravid|allergisk|sjukdom|sygdom|sykdom|sjuk i|handikapp|opererad|opereret|medicin mot|h[oö]gt blodtryck
     raskaana|allergi|sairaus|diabeet|verenpaine
     t[eě]hotn|alergick|cukrovk|nemoc|terhes|v[aá]rand[oó]s|cukorbeteg|rakovin|[iî]ns[aă]rcinat|alergic[aă]|boal[aă]
@@ -56,6 +59,7 @@ _WORDS = "|".join(
         """,
         by="\n",
     )
+    for word in re.split(r"\|(?![^(\[]*[)\]])", line)
 )
 #: A person: first or third, a possessive, or a verb form that has one in it.
 _PERSON = (
@@ -68,7 +72,15 @@ _PERSON = (
     r"לי|שלי|患|有|です|ます|"
     r"입니다|어요|에요|아요|(?<!\w)[jm]['’](?=\w)"
 )
-_NAMED = (Rule(rf"(?i)(?:{_WORDS})"), Rule(rf"(?i)(?<!\w)(?:{_COMMON})\w{{0,14}}"))
+#: A short word of an alphabet that parts its words must begin one: "udar", and not "budara".
+_SHORT_WORD, _PARTED = 7, "\u0590"
+
+
+def _begun(word: str) -> str:
+    return rf"(?<![^\W\d_]){word}" if len(word) < _SHORT_WORD and word < _PARTED else word
+
+
+_NAMED = (Rule(rf"(?i)(?:{'|'.join(map(_begun, _WORDS))})"), Rule(rf"(?i)(?<!\w)(?:{_COMMON})\w{{0,14}}"))
 _SOMEBODY = re.compile(rf"(?i)(?:{_PERSON})")
 _END = re.compile(r"[\n.!?。！？;]")
 _ENGLISH = Rule(

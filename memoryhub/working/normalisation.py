@@ -19,6 +19,8 @@ INVISIBLE = re.compile(
 CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 NEVER_NEEDED = re.compile("[\u00ad\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]")
 ACCENTS = re.compile("[\u0300-\u036f]")
+#: Variation selectors in a row: each can carry a byte, and none does anything there.
+_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{6,}")
 TAGS = re.compile("[\U000e0020-\U000e007e]+")
 FLAG = "\U0001f3f4"
 
@@ -27,7 +29,7 @@ LOOK_ALIKES = str.maketrans(
     dict(
         zip(
             "аеорсухіјѕԁһԛԝьАВЕКМНОРСТХУІЈЅѴѵгпклνοαρτυικχηωΑΒΕΖΗΙΚΜΝΟΡΤΥΧɑɡıƖℓɩӏӀօսոհցդԍԌɴʀʙʟʏɪᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢꓲⅼ",
-            "aeopcyxijsdhqwbABEKMHOPCTXYIJSVvrnknvoaptuikxnwABEZHIKMNOPTYXagillillosnhgqGGNRBLYIACDEJKMOPTUVWZIl",
+            "aeopcyxijsdhqwbABEKMHOPCTXYIJSVvrnknvoaptuikxnwABEZHIKMNOPTYXagillillounhgqGGNRBLYIACDEJKMOPTUVWZIl",
             strict=True,
         )
     )
@@ -105,4 +107,10 @@ def tidy(text: str) -> str:
 def hidden_text(text: str) -> str:
     """What is written in tag characters, flag emoji left out; "" where nothing hides (R11)."""
     runs = (run for run in TAGS.finditer(text) if run.start() == 0 or text[run.start() - 1] != FLAG)
-    return " ".join("".join(chr(ord(character) - 0xE0000) for character in run.group()) for run in runs)
+    tags = ["".join(chr(ord(character) - 0xE0000) for character in run.group()) for run in runs]
+    return " ".join([*tags, *(_from_selectors(run.group()) for run in _SELECTORS.finditer(text))])
+
+
+def _from_selectors(run: str) -> str:
+    codes = (ord(character) for character in run)
+    return bytes(code - 0xFE00 if code < 0xFE10 else code - 0xE0100 + 16 for code in codes).decode("utf-8", "replace")

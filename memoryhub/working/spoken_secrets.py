@@ -159,7 +159,7 @@ _NO_KEY = re.compile(
     r"(?i)(?:idempotency|primary|foreign|public|partition|cache|sort|unique|object|row|order|sorting|answer|"
     r"translation)[ -]?$"
 )
-_REST = re.compile(r"(?:[ \t]+(?:[a-z]+|\d{1,6})){0,6}(?=[ \t]*(?:[.,;!?)\n\"']|$))")
+_REST = re.compile(r"(?:[ \t]+(?:[A-Za-z]+|\d{1,6})){0,6}(?=[ \t]*(?:[.,;!?)\n\"']|$))")
 _NOT_A_SECRET_CODE = re.compile(
     r"(?i)\b(?:post|zip|area|country|dial(?:ling)?|error|status|product|promo|discount|voucher|order|source|dress|"
     r"colou?r|http|exit|response)[ -]?$"
