@@ -28,8 +28,10 @@ _ENGLISH = (
     r"\bstays? between us\b",
     r"\bnot for the record\b",
     rf"\bkeep {_THIS} (?:to yourself|between us|off (?:the )?record)\b",
-    rf"(?<!\bi )(?<!\bwe )(?<!\bthey )\b(?:{_DONT}|please not|"
-    rf"not to) (?:\w{{1,20}} )?{_KEEP}(?: down)? {_WHAT_I_SAY}{_ELSEWHERE}\b",
+    (
+        rf"(?<!\bi )(?<!\bwe )(?<!\bthey )\b(?:{_DONT}|please not|"
+        rf"not to) (?:\w{{1,20}} )?{_KEEP}(?: down)? {_WHAT_I_SAY}{_ELSEWHERE}\b"
+    ),
     (
         rf"\b(?:rather|prefer|like it if|better if) (?:that )?you (?:did not|didn'?t|do not|don'?t|would not|"
         rf"wouldn'?t|not|"
