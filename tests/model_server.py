@@ -4,9 +4,12 @@ import json
 import re
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+
+from memoryhub.providers import claim_model
 
 Behaviour = Callable[[socket.socket], None]
 
@@ -83,3 +86,55 @@ def _whole_request(connection: socket.socket) -> bytes:
     while length and len(body) < int(length.group(1)):
         body += connection.recv(65536)
     return head + b"\r\n\r\n" + body
+
+
+def hangs(connection: socket.socket) -> None:
+    time.sleep(3)
+
+
+def slowly(connection: socket.socket) -> None:
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n")
+    while True:
+        connection.sendall(b" ")
+        time.sleep(0.05)
+
+
+def without_an_end(connection: socket.socket) -> None:
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n")
+    while True:
+        connection.sendall(b" " * 65536)
+
+
+def cut_off(connection: socket.socket) -> None:
+    connection.sendall(b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{"cho')
+
+
+FORM = "what it answered is not in the form asked for"
+JSON = "what it answered is not JSON"
+#: Answers that are no use, and the reason the hub gives for each.
+BAD: dict[str, tuple[Behaviour, str]] = {
+    "hangs": (hangs, claim_model.NOT_IN_TIME),
+    "trickles": (slowly, claim_model.NOT_IN_TIME),
+    "10 MB": (answer(b" " * 10_000_000), "what it answered is larger than 256 KB"),
+    "no end": (without_an_end, "what it answered is larger than 256 KB"),
+    "cut off": (cut_off, "the connection failed or broke off"),
+    "HTML": (answer(b"<html>Tere</html>", kind="text/html"), JSON),
+    "HTML called JSON": (answer(b"<html>Tere</html>"), JSON),
+    "broken JSON": (answer(b'{"choices": ['), JSON),
+    "deep JSON": (answer(b"[" * 100_000), JSON),
+    "no choices": (answer(b"{}"), FORM),
+    "empty choices": (answer(b'{"choices": []}'), FORM),
+    "null content": (answer(b'{"choices": [{"message": {"content": null}}]}'), FORM),
+    "prose": (says("Certainly! Here are the claims."), FORM),
+    "a list": (says("[]"), FORM),
+    "claims that are none": (says('{"claims": {"a": 1}}'), FORM),
+    "deep content": (says("[" * 60_000), FORM),
+    "500": (answer(b"{}", status="500 Internal Server Error"), "it answered with status 500"),
+    "404": (answer(b"{}", status="404 Not Found"), "it answered with status 404"),
+    "401": (answer(b'{"key": "wrong"}', status="401 Unauthorized"), "it answered with status 401"),
+    "compressed": (
+        answer(b"{}", more="Content-Encoding: gzip\r\n"),
+        "what it answered is compressed, though that was not asked for",
+    ),
+    "no HTTP": (lambda connection: connection.sendall(b"SSH-2.0-x\r\n\r\n"), "the connection failed or broke off"),
+}

@@ -2,19 +2,23 @@
 
 import json
 import logging
+import socket
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connections
 from django.utils import timezone
 
 from memoryhub.dreams.dreamer import dream_now
 from memoryhub.governance import access
 from memoryhub.providers import claim_model
+from memoryhub.providers.embeddings import HashingEmbedder, using
 from tests.cast import Cast, Reply
-from tests.model_server import ModelServer, answer, model_server, proposes, says
-from tests.unit.providers.test_claim_model import BAD
+from tests.model_server import BAD, ModelServer, answer, model_server, proposes, says
 
 FINNISH = "Asun Porissa. Syön kalaa."
 CITY = ("Asun Porissa", "city", "Porissa")
@@ -298,6 +302,38 @@ def test_the_key_is_in_no_log_answer_or_decision(
     assert b"Bearer k-Marmalade-4471" in model.requests[0]
     assert "Marmalade" not in caplog.text + json.dumps(reply.body)
     assert "Porissa" not in caplog.text
+
+
+def test_nobody_waits_for_a_model_but_who_asked(committed_cast: Cast, model: ModelServer, settings: Any) -> None:
+    settings.MEMORYHUB_EXTRACTOR_SECONDS = 20
+    committed_cast.say("I prefer the window seat")
+    go = threading.Event()
+
+    def thinks(connection: socket.socket) -> None:
+        go.wait(15)
+        proposes(CITY, FISH)(connection)
+
+    model.behaviour = thinks
+    slow: list[Reply] = []
+
+    def offer() -> None:
+        with using(HashingEmbedder()):
+            slow.append(committed_cast.say(FINNISH))
+        connections.close_all()
+
+    thread = threading.Thread(target=offer)
+    thread.start()
+    try:
+        until = time.monotonic() + 10
+        while not model.requests and time.monotonic() < until:
+            time.sleep(0.02)
+        assert len(model.requests) == 1
+        assert committed_cast.say("I prefer green tea").ops == ["ADD"]  # about the same person
+        assert slow == []
+    finally:
+        go.set()
+        thread.join()
+    assert entries(slow[0]) == [CITY, FISH]
 
 
 def test_a_language_whose_negations_are_not_known_waits_whole(known: Cast, model: ModelServer) -> None:

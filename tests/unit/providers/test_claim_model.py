@@ -15,7 +15,7 @@ import pytest
 from memoryhub import conf
 from memoryhub.providers import claim_model
 from memoryhub.providers.claim_model import Endpoint, Heard, ModelClaim, ask
-from tests.model_server import Behaviour, answer, model_server, proposes, says
+from tests.model_server import BAD, Behaviour, answer, hangs, model_server, proposes, says
 
 BOX = 0.6  # seconds
 TEXT = "Asun Porissa ja syön kalaa"
@@ -73,59 +73,6 @@ def test_what_is_not_in_the_form_of_a_claim_is_counted_and_left_out() -> None:
 def test_an_answer_in_a_fence_is_read_and_none_at_all_is_no_fault() -> None:
     assert heard(says('```json\n{"claims": []}\n```')) == Heard()
     assert heard(says('{"claims": ["x", 1, null]}')).formless == 3
-
-
-FORM = "what it answered is not in the form asked for"
-JSON = "what it answered is not JSON"
-
-
-def hangs(connection: socket.socket) -> None:
-    time.sleep(3)
-
-
-def slowly(connection: socket.socket) -> None:
-    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n")
-    while True:
-        connection.sendall(b" ")
-        time.sleep(0.05)
-
-
-def without_an_end(connection: socket.socket) -> None:
-    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n")
-    while True:
-        connection.sendall(b" " * 65536)
-
-
-def cut_off(connection: socket.socket) -> None:
-    connection.sendall(b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{"cho')
-
-
-BAD: dict[str, tuple[Behaviour, str]] = {
-    "hangs": (hangs, claim_model.NOT_IN_TIME),
-    "trickles": (slowly, claim_model.NOT_IN_TIME),
-    "10 MB": (answer(b" " * 10_000_000), "what it answered is larger than 256 KB"),
-    "no end": (without_an_end, "what it answered is larger than 256 KB"),
-    "cut off": (cut_off, "the connection failed or broke off"),
-    "HTML": (answer(b"<html>Tere</html>", kind="text/html"), JSON),
-    "HTML called JSON": (answer(b"<html>Tere</html>"), JSON),
-    "broken JSON": (answer(b'{"choices": ['), JSON),
-    "deep JSON": (answer(b"[" * 100_000), JSON),
-    "no choices": (answer(b"{}"), FORM),
-    "empty choices": (answer(b'{"choices": []}'), FORM),
-    "null content": (answer(b'{"choices": [{"message": {"content": null}}]}'), FORM),
-    "prose": (says("Certainly! Here are the claims."), FORM),
-    "a list": (says("[]"), FORM),
-    "claims that are none": (says('{"claims": {"a": 1}}'), FORM),
-    "deep content": (says("[" * 60_000), FORM),
-    "500": (answer(b"{}", status="500 Internal Server Error"), "it answered with status 500"),
-    "404": (answer(b"{}", status="404 Not Found"), "it answered with status 404"),
-    "401": (answer(b'{"key": "wrong"}', status="401 Unauthorized"), "it answered with status 401"),
-    "compressed": (
-        answer(b"{}", more="Content-Encoding: gzip\r\n"),
-        "what it answered is compressed, though that was not asked for",
-    ),
-    "no HTTP": (lambda connection: connection.sendall(b"SSH-2.0-x\r\n\r\n"), "the connection failed or broke off"),
-}
 
 
 @pytest.mark.parametrize("name", BAD)
