@@ -31,6 +31,8 @@ curator           episodic    add update delete read approve erase    ORDINARY A
 curator           semantic    add update delete read approve erase    ORDINARY AUTHORITY
 curator           procedural  add update delete read approve erase    ORDINARY AUTHORITY
 system_of_record  semantic    add update delete read approve erase    ORDINARY AUTHORITY
+system_of_record  episodic    approve                                 episode_outcome
+system_of_record  procedural  approve                                 lesson
 operator          episodic    add                                     ORDINARY
 operator          episodic    read erase                              ORDINARY AUTHORITY
 operator          semantic    read erase                              ORDINARY AUTHORITY

@@ -67,7 +67,9 @@ def test_who_was_a_member_waits_from_then_on(cast: Cast, group: str) -> None:
     assert "We use pytest, not unittest" in accepted(cast), "what was said stays"
 
 
-@pytest.mark.parametrize("text", ["Our phone number is 020 7946 0123", "Our supplier is Juniper", "Our customer number is 88142"])
+@pytest.mark.parametrize(
+    "text", ["Our phone number is 020 7946 0123", "Our supplier is Juniper", "Our customer number is 88142"]
+)
 def test_a_member_speaks_of_no_more_than_that(cast: Cast, group: str, text: str) -> None:
     assert {result["op"] for result in tell(cast, text).results} & {"ADD", "UPDATE"} == set()
     assert accepted(cast) == []

@@ -209,7 +209,7 @@ def test_a_source_that_hangs_keeps_no_other_writer_of_the_subject_waiting(commit
         waited = time.monotonic() - began
         ops, took = slow.result()
     silent.close()
-    assert (ops, waited < 1.0, 1.5 < took < 4.0) == (["QUEUED"], True, True), (waited, took)
+    assert (ops, waited < took - 0.5, took > 1.5) == (["QUEUED"], True, True), (waited, took)
 
 
 def test_a_record_does_not_vouch_for_what_somebody_told_besides_its_value(cast: Cast) -> None:

@@ -41,10 +41,10 @@ def test_reading_takes_time_in_proportion_to_the_length(unit):
     seconds = []
     for size in (4_000, 64_000):
         text = (unit * (size // len(unit) + 1))[:size]
-        began = time.perf_counter()
+        began = time.process_time()
         bearing_of(text)
-        seconds.append(time.perf_counter() - began)
-    assert seconds[1] < 24 * seconds[0] + 0.05
+        seconds.append(time.process_time() - began)
+    assert seconds[1] < 40 * seconds[0] + 1  # in proportion it is 16 times, by the square 256
 
 
 def test_a_claim_beyond_what_is_read_still_waits_for_a_person():

@@ -103,7 +103,7 @@ def test_any_text_of_the_largest_size_is_compared_in_time(text: str) -> None:
     agrees(text, text)
     [is_shown(part, text) for part in clauses(text)[:5]]
     shown_part(text, text[:4_000])
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 30  # quadratic would take an hour
 
 
 @pytest.mark.parametrize(
