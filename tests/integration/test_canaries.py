@@ -75,6 +75,12 @@ def _decided(verb: str, body: Any) -> Write:
     return write
 
 
+def _shown(cast: Cast, secret: str) -> Reply:
+    """What backs a proposal is written beside it: what is called a run's name or a value may be a secret."""
+    waiting = cast.infer("The customer prefers the quiet carriage").entry
+    return cast.show("test", f"password={secret}", value=f"The password is {secret}", backs=[waiting["id"]])
+
+
 def _skill(cast: Cast, secret: str) -> Reply:
     cast.put("/agents/me/tools", TOOLS)
     told = SKILL.replace("Look at the berth", f"The password is {secret}. Look at the berth")
@@ -126,6 +132,7 @@ WAYS: dict[str, Write] = {
     "tools": lambda cast, secret: cast.put("/agents/me/tools", [{"name": "look", "side_effects": False, "description": f"password: {secret}"}]),
     "subject": lambda cast, secret: cast.put("/subjects/piet", {"kind": "person", "display_name": f"password is {secret}"}),
     "record": lambda cast, secret: cast.put("/records/nora", {"wifi_password": secret, "note": f"password: {secret}"}, by="crm"),
+    "evidence": _shown,
     "recall": lambda cast, secret: cast.post("/recall", {"subject": "nora", "query": f"my password is {secret}"}),
     "not JSON": lambda cast, secret: cast.call("POST", "/memories", raw=f'{{"password": "{secret}"'),
     "an unknown field": lambda cast, secret: cast.post("/memories", {"subject": "nora", "text": "x", "password": secret}),
