@@ -3,6 +3,7 @@
 import re
 
 from memoryhub.working.normalisation import listed
+from memoryhub.working.patterns import Rule, Scan
 
 _FAMILY = (
     r"wife|husband|spouse|partner|girlfriend|boyfriend|fianc[ée]e?|mother|mum|mom|father|dad|parents?|sister|brother|"
@@ -31,7 +32,7 @@ _POSSESSIVE = r"(?:my|our|his|her|their|the)"
 RELATION = re.compile(
     rf"(?i)\b(?:my|our|his|her|their)[ \t]+(?:(?:old|elder|older|younger|little|big|best|new|former|late|good|dear|"
     rf"other|first|second|line|next-door)[ \t]+)?(?P<relation>{_FAMILY}|{_WORK})\b(?!['’]s[ \t]+(?:day|shop|room|"
-    rf"appointment|practice|surgery|office|clinic)\b)"
+    rf"appointment|practice|surgery|office|clinic|licen[cs]e|permit)\b)"
 )
 WORK_RELATION = re.compile(
     rf"(?i)\b{_POSSESSIVE}[ \t]+(?:(?:new|old|former|line|regional|sales|account|office|night|"
@@ -60,7 +61,9 @@ _NOT_NAMES = frozenset(
     )
 )
 _NAMED_RELATION = re.compile(
-    rf"(?i:\b(?:my|our)[ \t]+(?:\w+[ \t]+)?(?:{_FAMILY}|{_WORK})(?:[ \t]+(?:is|called|named|is called|is named)|"
+    rf"(?i:\b(?:my|our)[ \t]+(?!(?:password|package|file|task|window)[ \t])(?:\w+[ \t]+)?(?:{_FAMILY}|"
+    rf"{_WORK})(?:[ \t]+(?:is|called|"
+    rf"named|is called|is named)|"
     rf"['’]s[ \t]+name[ \t]+is)?)[ \t,]+(?P<name>{_NAME})\b"
 )
 _CONTACT_CARD = re.compile(
@@ -73,7 +76,7 @@ _SUBJECT_RELATION = re.compile(
     rf"appointment|"
     rf"practice|surgery|office|clinic)\b)"
 )
-_MONEY = re.compile(
+_MONEY = Rule(
     r"(?i)\b(?:salary|salaries|earns?|income|wage|wages|paid|debts?|owes?|bonus|pension|mortgage|net worth|"
     r"bankrupt\w*|savings)\b.{0,40}?(?:[$€£¥₹]|\d|k\b)|\b(?:in debt|in arrears|bankrupt|broke|on benefits)\b|"
     r"\b(?:makes|gets|takes home|brings home|is on)\b[^\d.!?]{0,15}\d[\d.,]*k?[ ]?(?:a|per|an|/)[ ]?(?:month|year|"
@@ -86,7 +89,7 @@ _OWN_MONEY = re.compile(
     r"owe|make|have|got|was paid)\b"
 )
 #: What the law calls special: belief, love, politics, convictions, papers; and what a person would not have told.
-_PRIVATE_LIFE = re.compile(
+_PRIVATE_LIFE = Rule(
     r"(?i)\b(?:convicted|convictions?|criminal record|in (?:prison|jail|custody)|on (?:parole|probation|bail|trial)|"
     r"arrested|ex-convict|undocumented|without papers|illegal immigrant|asylum seeker|deported|overstayed|"
     r"gay|lesbian|bisexual|homosexual|transgender|trans (?:man|woman)|same-sex|in the closet|came out (?:as|to)|"
@@ -138,12 +141,18 @@ def works_with(sentence: str) -> bool:
 
 def speaks_of_money(sentence: str) -> bool:
     """Whether it tells what somebody else earns, owes or owns."""
-    return bool(_MONEY.search(sentence)) and not _OWN_MONEY.search(sentence)
+    return bool(_MONEY.search(Scan(sentence))) and not _OWN_MONEY.search(sentence)
+
+
+def may_tell_of_others(text: str) -> bool:
+    """Whether any sentence of a text could tell of money or a private life: asked once, before its sentences are."""
+    scan = Scan(text)
+    return any(rule.search(scan) for rule in (_MONEY, _PRIVATE_LIFE))
 
 
 def tells_private_life(sentence: str) -> bool:
     """Whether it tells of belief, love, politics, convictions or papers: of whom is for `other_person` to say."""
-    return bool(_PRIVATE_LIFE.search(sentence))
+    return bool(_PRIVATE_LIFE.search(Scan(sentence)))
 
 
 def own_contact(sentence: str) -> bool:

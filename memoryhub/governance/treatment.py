@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from memoryhub import conf
 from memoryhub.governance.people import (
+    may_tell_of_others,
     named_other,
     other_person,
     own_contact,
@@ -86,6 +87,7 @@ def treat(text: str, *, channel: Channel, treatments: Treatments = SHIPPED) -> T
     outcome.
     """
     found = find(text)
+    telling = may_tell_of_others(text)
     refused: list[Reason] = []
     queued: list[Reason] = []
     cleaned: list[Finding] = []
@@ -101,7 +103,7 @@ def treat(text: str, *, channel: Channel, treatments: Treatments = SHIPPED) -> T
             beyond += 1
         inside = found[next_one:beyond]
         sentence = text[start:end]
-        verdict = _judge(sentence, inside, start, channel, treatments)
+        verdict = _judge(sentence, inside, start, channel, treatments) if inside or telling else _Verdict()
         if verdict.refused:
             refused.append(verdict.refused)
             dropped.append((start, end))

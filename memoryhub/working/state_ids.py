@@ -223,7 +223,7 @@ _BY_LENGTH: dict[int, tuple[tuple[str, Check, str], ...]] = {
 }  # fmt: skip
 _PPS = Rule(r"(?i)\bpps\w{0,2}\b|irish|ireland|personal")
 _PPS_SHAPE = re.compile(r"\b\d{7}[A-W][A-IW]?\b")
-_A_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_A_DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?!\d)")
 _AROUND = (60, 30)  # characters before and after a bare number in which words about it stand
 
 
