@@ -61,6 +61,17 @@ def is_no_longer(match: re.Match[str]) -> Reading | None:
     return Reading("is", f"not {what}", single=False, closes=(what,), changed=True)
 
 
+def moved_off(match: re.Match[str]) -> Reading | None:
+    """ "We moved off Jenkins in May": it no longer is what they use."""
+    old = without_when(plain(match.group("old")))
+    if THIS_ONE.search(old) or len(old.split()) > 4 or re.search(rf"(?i)\b(?:{TRANSACTION})\b|^(?:my|our|home)\b", old):
+        return None
+    key, known = tool_key(old)
+    if not known and (old[:1].islower() or "away" in match.group().lower()):
+        return Reading(changed=True, form=Form.IMPLIED)  # a place, or a way of working: it is not said which
+    return Reading(key, f"not {old}", single=False, closes=(old,), changed=True)
+
+
 def cancelled(match: re.Match[str]) -> Reading | None:
     what = match.group("what").strip()
     if re.search(rf"(?i)\b(?:{TRANSACTION})$", what):

@@ -56,6 +56,7 @@ class Reading:
     form: Form | None = None
     about_other: bool = False
     changed: bool = False
+    recurring: bool = False  # the day it names comes round: no one day is meant
     passing: bool = False  # it holds for the stretch of time it names
     category_hint: Category | None = None
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from memoryhub.governance.chat import written_out
 
 _NEW_SUBJECT = (
-    r"(?:i|i'm|i've|i'd|we|we're|we've|my|our|please|do not|don't|(?:never|always)(?= \w)|call me|it is|it's|"
+    r"(?:i|i'm|i've|i'd|we|we're|we've|my|our|please|do not|don't|(?:never|always)(?= \w)"
+    r"(?! (?:on|at|in|before|after|during|between|over)\b)|call me|it is|it's|"
     r"from now on|"
     r"the(?= (?:[\w-]+ ){1,3}?(?:is|are|has|have|opens?|closes?|runs?|lives?|costs?|needs?|starts?|sticks?|"
     r"uses?)\b))\b(?! (?:(?:the|a) )?(?:same|rest|other)\b)"
@@ -20,7 +21,8 @@ _SHARED_VERB = (
     r"joined|study|always|never|no longer|do not|don't|can't|cannot)\b"
 )
 _SPLIT_AT = (
-    rf",? (?:and|but|while|whereas|yet|although|though|also|plus) (?=(?:now |today )?{_NEW_SUBJECT})|"
+    rf",? (?:and|but|while|whereas|yet|although|though|also|plus) (?=(?:now |today |also |by the way,? |btw,? )?"
+    rf"{_NEW_SUBJECT})|"
     rf", (?=(?:now |but now |today |these days )?{_NEW_SUBJECT})| [–—-] (?={_NEW_SUBJECT})"
 )
 _SPLIT = re.compile(rf"(?i)(?:{_SPLIT_AT})")
@@ -38,8 +40,19 @@ _SPLIT_SHARED = re.compile(
     rf"(?i)(?:,? (?:and|but) (?:also |now |still |just )?(?={_SHARED_VERB})|"
     rf", (?=(?:live|work|have|own|speak|drive|play|never eat|never drink|hate|love) \w))"
 )
+#: What leads over to something else: no condition of what follows it.
+_OPENER = (
+    r"by the way|btw|incidentally|on (?:a|an)(?:other| different| unrelated| side| separate| related) (?:note|matter|"
+    r"subject|topic)|in other news|while (?:i am|i'm|we are|we're) (?:here|at it|on it)|while i have you|"
+    r"before i forget|in case (?:it (?:helps|matters)|you (?:need|want) (?:it|to know))|for what it(?:'s| is) worth|"
+    r"fwiw|as an aside|apart from that|besides|for the record|for your (?:records|information)|in fact|"
+    r"as it happens|anyway|speaking of which|oh and|also|ah and"
+)
+_OPENS = re.compile(rf"(?i)^(?:(?:{_OPENER}|oh|and|but|so|well)(?=[ ,.:;!–—-])[ ,.:;!–—-]+)*(?:{_OPENER})[ ,:;!–—-]+")
+_ONLY_OPENS = re.compile(rf"(?i)^(?:(?:oh|and|but|so|well)[ ,]+)*(?:{_OPENER})[ ,:;!–—-]*$")
 _CONDITION = re.compile(
-    r"(?i)^(?:if|when|whenever|every time|each time|any ?time|once|after|before|unless|until|because|since|as|"
+    rf"(?i)^(?!(?:{_OPENER})\b)"
+    rf"(?:if|when|whenever|every time|each time|any ?time|once|after|before|unless|until|because|since|as|"
     r"although|though|while|for|on|in|at|from|by)\b"
 )
 _FILLER = re.compile(
@@ -50,7 +63,11 @@ _FILLER = re.compile(
     r"this|for the past|at the) (?:\w+ ?){1,3}(?=,)|(?:from|since|as of|starting) (?:next |last |this )?(?:\w+day|"
     r"week|month|year|january|february|march|april|may|june|july|august|september|october|november|december|today|"
     r"now)(?= (?:i|we|my|our)\b)|"
-    r"by the way|btw|fyi|just so you know|for your information|for the record|for your records|for (?:later|"
+    r"by the way|btw|incidentally|(?:on (?:a|an)(?:other| different| unrelated| side| separate| related) (?:note|"
+    r"matter|subject|topic)|in other news|while (?:i am|we are) (?:here|at it|on it)|while i have you|before i forget|"
+    r"in case (?:it (?:helps|matters)|you (?:need|want) (?:it|to know))|for what it is worth|as an aside|"
+    r"apart from that|besides|anyway|speaking of which)(?=[ ,])|fyi|just so you know|"
+    r"for your information|for the record|for your records|for (?:later|"
     r"future reference|reference|next time)|as a reminder|(?:whatever|no matter what) (?:others|people|they|anyone|"
     r"anybody|everyone|everybody) (?:say|says|think|thinks)|for your (?:notes|files|information)|reminder|"
     r"one more thing|another thing|also note|note|ps|"
@@ -156,6 +173,12 @@ def without_greeting(clause: str) -> str:
     return _GREETED.sub("", clause)
 
 
+def without_opener(clause: str) -> str:
+    """The clause in its own words without "by the way" and "on another note", which say nothing."""
+    rest = _OPENS.sub("", clause.translate(_STRAIGHT), count=1)
+    return clause[-len(rest) :] if rest else clause
+
+
 def is_correction(sentence: str) -> bool:
     """Whether it takes back what was said just before ("no, sorry, …", "I meant …")."""
     return bool(CORRECTION.match(sentence.replace("’", "'")))
@@ -186,10 +209,17 @@ def _cut(sentence: str, masked: str, pattern: re.Pattern[str]) -> list[str]:
             pieces.append(sentence[position : match.start()])
             position = match.end()
     pieces.append(sentence[position:])
-    return [piece.strip() for piece in pieces if piece.strip()]
+    return [piece.strip() for piece in pieces if piece.strip() and not _ONLY_OPENS.match(piece.strip())]
 
 
 _REASON = re.compile(r"(?i)[ ,](?:because|since)[ ]")
+
+
+#: "We bake on Mondays, never on Sundays": the verb is left out the second time.
+_NEVER_THEN = re.compile(
+    r"(?i)^(?P<who>i|we) (?:only |usually |always |normally |mostly )?(?P<verb>[a-z]{3,16}) [^,]{2,60}?(?P<then>,? "
+    r"(?:and |but )?(?:never|not) (?P<when>(?:on|at|in|before|after|during|between|over) [^,]{2,60}))$"
+)
 
 
 def _shared_subject(clause: str) -> Iterator[str]:
@@ -199,6 +229,10 @@ def _shared_subject(clause: str) -> Iterator[str]:
     )
     if not opening:
         yield clause
+        return
+    if but_never := _NEVER_THEN.match(clause):
+        yield clause[: but_never.start("then")].rstrip(" ,")
+        yield f"{but_never.group('who')} never {but_never.group('verb')} {but_never.group('when')}"
         return
     first, *rest = _cut(clause, _mask_quotes(clause), _SPLIT_SHARED)
     yield first

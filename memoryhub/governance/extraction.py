@@ -1,7 +1,6 @@
 """Which claims does a text make? Statements in the speaker's own words, typed where the grammar reads them (R1, R13).
 
-Messages: the person's own first-person words and standing wishes alone. Statements of agents, curators and records:
-    one
+Messages: the person's own first-person words and standing wishes alone. Statements of agents, curators and records: one
 claim a sentence. Documents, pages, mail and tool output: keyed statements only. Nothing is guessed: no rule, no claim,
 and the reason is said.
 """
@@ -15,7 +14,15 @@ from memoryhub.governance.authority import speaks_with_authority
 from memoryhub.governance.chat import written_out
 from memoryhub.governance.claimed_rights import claims_a_right
 from memoryhub.governance.claims import Claim, Extraction, Reading
-from memoryhub.governance.clauses import clauses, expand, is_correction, with_subject, without_filler, without_greeting
+from memoryhub.governance.clauses import (
+    clauses,
+    expand,
+    is_correction,
+    with_subject,
+    without_filler,
+    without_greeting,
+    without_opener,
+)
 from memoryhub.governance.conditions import read_conditional
 from memoryhub.governance.declaratives import read_declarative, read_lasting
 from memoryhub.governance.descriptions import read_description, read_label
@@ -62,11 +69,9 @@ _MAY_STATE = re.compile(
 #: Words without which no clause gives its speaker anything; the idioms are looked for once, in the whole text.
 _OF_RIGHTS = re.compile(
     r"(?i)limit|cap\b|caps\b|ceiling|threshold|allowance|approv|verif|check|authori|entitl|eligib|exempt|whitelist|"
-    r"clear|"
-    r"permi|vetted|grant|waiv|admin|root|owner|access|rights|privilege|vip|supervisor|manager|discount|credit|rebate|"
+    r"clear|permi|vetted|grant|waiv|admin|root|owner|access|rights|privilege|vip|supervisor|manager|discount|credit|rebate|"
     r"cashback|compensat|refund|free|%|percent|per cent|owe|promis|agreed|guarant|upgrad|identity|fees?\b|charge|"
-    r"lifetime|"
-    r"superuser|developer|ceo|security|confirm|role|all (?:\w+ )?(?:requests|claims|orders|returns|payments)"
+    r"lifetime|superuser|developer|ceo|security|confirm|role|all (?:\w+ )?(?:requests|claims|orders|returns|payments)"
 )
 _LONGEST_STATEMENT = 1500  # characters; what is longer is a text, not a statement
 _MAX_CLAIMS = 50  # of one text: more is a document, not a message
@@ -87,6 +92,7 @@ _TAKEN_BACK = re.compile(
     r"scratch that|correction|or rather|make that|i mean(?:t)?|my mistake|"
     r"oops|er+m?|um+)\b[ ,]*)+(?P<instead>[^,;.!?]{1,40})[.! ]*$"
 )
+_GOES_ON = re.compile(r"(?i)(?:it|it's|that|this)\b")
 _IDENTIFIER_KEY = re.compile(r"(?:_number|_id|_reference|_code|^reference|^id|user_name|username)$")
 
 
@@ -101,6 +107,7 @@ class _Found:
     asks: bool = False
     fragment: str = ""
     unread: int = 0
+    left_out: int = 0  # clauses that said something and gave no claim
 
 
 def extract(
@@ -144,10 +151,17 @@ def extract(
     unread = sum(item.unread for item in found) + sum(len(claim.text) for claim in claims[_MAX_CLAIMS:])
     if claims:
         claims = claims[:_MAX_CLAIMS]
-        rest = f" {unread} characters after them were not read: offer them in another message." if unread else ""
+        left_out = sum(item.left_out or (not item.claims and _says_something(item)) for item in found)
+        rest = f" {left_out} other part{'s' if left_out > 1 else ''} of the text gave none." if left_out else ""
+        rest += f" {unread} characters after them were not read: offer them in another message." if unread else ""
         return Extraction(claims, None, f"{len(claims)} claim{'s' if len(claims) > 1 else ''}.{rest}", language, unread)
     reason, detail = _why_none(found)
     return Extraction((), reason, detail, language)
+
+
+def _says_something(item: _Found) -> bool:
+    """Whether a sentence without a claim was more than a greeting or a correction."""
+    return not (item.fragment or item.unread or item.detail == _MOOD_DETAILS[Mood.EMPTY])
 
 
 def _only_asks(text: str) -> bool:
@@ -173,7 +187,7 @@ def _read_all(text: str, speech: Speech) -> Iterator[_Found]:
         if budget <= 0:
             yield _Found(unread=len(sentence) + sum(len(other) + 1 for other in rest))
             return
-        for part in _parted(sentence) if speech.own_words else (sentence,):
+        for part in _apart(sentence) if speech.own_words else (sentence,):
             mood = (
                 mood_of(written_out(part))
                 if speech.own_words or speech.channel not in UNTRUSTED_CHANNELS
@@ -189,10 +203,18 @@ def _read_all(text: str, speech: Speech) -> Iterator[_Found]:
             yield found
 
 
+def _apart(sentence: str) -> Iterator[str]:
+    """The parts that are each meant in a way of their own: "I have the Pro plan and we'll probably cancel in May"."""
+    for part in _parted(sentence):
+        pieces = list(clauses(part)) if mood_of(written_out(part)) in (Mood.INTENTION, Mood.REQUEST) else []
+        # what only goes on with the request ("but it's urgent", a shared "I") is judged with it
+        own = all(piece in part and not _GOES_ON.match(piece) for piece in pieces)
+        yield from pieces if len(pieces) > 1 and own else (part,)
+
+
 def _parted(sentence: str) -> Iterable[str]:
-    """A statement that ends in a question is both ("My plan is annual, can I switch?"), and so is one that is taken
-    back
-    in the same breath ("My size is 42, sorry, 43").
+    """A statement that ends in a question is both ("My plan is annual, can I switch?"), and so is one
+    that is taken back in the same breath ("My size is 42, sorry, 43").
     """
     if (taken_back := _TAKEN_BACK.search(sentence)) and taken_back.start() > 6:
         before, instead = sentence[: taken_back.start()].strip(), taken_back.group("instead")
@@ -250,7 +272,8 @@ def _own_words(sentence: str, mood: Mood, speech: Speech, asks: bool) -> _Found:
         return _Found((claim_of(sentence, sentence, label, mood, speech),), corrects=corrects)
     claims: list[Claim] = []
     reason, detail = Reason.ASSERTS_NOTHING, "No statement about the speaker."
-    for clause in clauses(sentence):
+    left_out = 0
+    for clause in map(without_opener, clauses(sentence)):
         if (
             claims
             and (claims[-1].value or "").startswith("not ")
@@ -262,6 +285,8 @@ def _own_words(sentence: str, mood: Mood, speech: Speech, asks: bool) -> _Found:
         spoken = without_own_saying(expand(clause))
         words = with_subject(without_filler(spoken))
         reading = None if is_reported(words) else _read_clause(words, spoken, sentence, speech)
+        if reading is None or not reading.durable:
+            left_out += len(words.split()) > 2
         if reading is None:
             other = other_person(clause)
             if other:
@@ -276,7 +301,7 @@ def _own_words(sentence: str, mood: Mood, speech: Speech, asks: bool) -> _Found:
         claims += claims_of(clause, reading, mood, speech)
     if corrects and not claims:
         return _Found(reason=reason, detail="It corrects something said elsewhere.", corrects=True, fragment=opening)
-    return _Found(tuple(claims), reason, detail, corrects, asks)
+    return _Found(tuple(claims), reason, detail, corrects, asks, left_out=left_out if claims else 0)
 
 
 def _with_its_lead(words: str, spoken: str) -> str:
@@ -334,8 +359,7 @@ def _statement(sentence: str, mood: Mood, speech: Speech) -> _Found:
 
 def _settled(found: list[_Found]) -> tuple[Claim, ...]:
     """The claims of the whole message: corrections take back what stands before them, identifiers of a request are
-    left
-    out.
+    left out.
     """
     asks = any(item.asks for item in found)
     kept: list[Claim] = []

@@ -105,6 +105,11 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     ),
     _rule(rf"{_I}used to\b(?P<rest>.*)", readings.nothing),
     _rule(
+        rf"{_I}(?:have )?(?:recently |just |now |finally |already )*(?:moved|migrated|switched|got|gone|came|come) "
+        rf"(?:completely |entirely |fully )?(?:off|away from)(?: of)? (?P<old>(?!to\b|the \w+ (?:app|page)).+?)[.!]*$",
+        changes.moved_off,
+    ),
+    _rule(
         rf"{_I}(?:have )?(?:recently |just |now |finally |already )*(?:moved|relocated|shifted) (?:the|our|"
         rf"my) (?P<what>[\w ]{{3,30}}?)"
         rf"(?: from (?P<from>[^,]+?))? to (?P<to>.+?)[.!]*$",

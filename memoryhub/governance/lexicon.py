@@ -31,7 +31,8 @@ REASON = re.compile(
 #: Where the next clause begins although nothing was cut there.
 ONE_CLAUSE = re.compile(
     r"(?i),? (?:and|but|so) (?:i |we |would|want|need|look|am|are|was|have|had|will|can|could|also|that|it|this|"
-    r"please|you)\b"
+    r"please|you|has|is|he|she|they|my|our|his|her|does|do|did|never|always|there|"
+    r"the (?:\w+ ){1,2}(?:\w+ed|is|are|was|were|has|have|had))\b"
 )
 #: Words that point at what is on the table ("this one", "the first option"): no lasting object.
 THIS_ONE = re.compile(
@@ -86,5 +87,19 @@ FEELING = re.compile(
 )
 
 
+#: What is left of the conjunction when the clause behind it is cut off.
+_LOOSE_END = re.compile(r"(?i)[ ,]+(?:and|but|so|or|yet|while|whereas|although)[ ,.!]*$")
+#: A name goes on with "and" only where another name follows.
+_AFTER_A_NAME = re.compile(
+    r"(?i:[ ,]+(?:and|but|so|while|yet|who|which|that|because|since)|,) (?=[a-z][\w']* \S|I\b|"
+    r"(?:He|She|It|They|We|My)\b)"
+)
+
+
 def plain(value: str) -> str:
-    return trim(REASON.sub("", value))
+    return trim(_LOOSE_END.sub("", REASON.sub("", value)))
+
+
+def name_only(value: str) -> str:
+    """A name without the clause that goes on after it: "Miso and she is four", "Rex who barks"."""
+    return trim(_LOOSE_END.sub("", _AFTER_A_NAME.split(value, maxsplit=1)[0]))

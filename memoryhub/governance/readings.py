@@ -17,6 +17,7 @@ from memoryhub.governance.lexicon import (
     THIS_ONE,
     TRANSACTION,
     TROUBLE,
+    name_only,
     plain,
 )
 from memoryhub.governance.places import PLACE_THING
@@ -75,10 +76,10 @@ def mine(match: re.Match[str]) -> Reading | None:
         return Reading(durable=False)
     if verb.endswith(("called", "named")) or re.search(r"(?i)'s name$", what):
         owner = snake(re.sub(r"(?i)'s name$", "", what))
-        return Reading(f"{owner}_name", trim(value))
+        return Reading(f"{owner}_name", name_only(value))
     key = snake(what)
     value, other = _and_not(value)
-    clean = value_for(key, plain(value))
+    clean = value_for(key, plain(ONE_CLAUSE.split(value, maxsplit=1)[0]))
     if not clean or (len(clean.split()) > 25 and not identifier):
         return None
     if key == "plan" and re.match(r"(?i)(?:to|for)\b", value):
@@ -140,7 +141,7 @@ _A_THING = re.compile(
 )
 _NO_THING = re.compile(
     rf"(?i)(?:\w+[ ])(?:[\w-]+[ ]){{0,2}}?(?:{TRANSACTION}|insurance|certificates?|vouchers?|gift cards?|"
-    rf"credit cards?|cards?|receipts?|"
+    rf"credit cards?|cards?|receipts?|baggage|"
     r"appointments?|meetings?|doubts?|feelings?|time|look|access|trouble|difficult\w*|information|details|plans?|"
     r"status|minutes?|hours?|days?|"
     r"weeks?|months?|weekend|membership|emergency|deadline|moment|rights?|news|chance|way|blast|dream|passion|lot|"
@@ -166,7 +167,7 @@ def have(match: re.Match[str]) -> Reading | None:
         return Reading(durable=False)
     bare = trim(re.sub(r"(?i)^(?:an?|any|no)[ ]", "", what))
     if (pet := re.match(r"(?P<kind>[\w-]+(?: [\w-]+)?) (?:called|named) (?P<name>.+)", bare)) and not _negated(match):
-        return Reading(f"{snake(pet.group('kind'))}_name", trim(pet.group("name")))
+        return Reading(f"{snake(pet.group('kind'))}_name", name_only(pet.group("name")))
     if _negated(match) or what.lower().startswith("no "):
         return Reading("has", f"not {bare}", single=False, closes=(bare,))
     return Reading("has", bare, single=False, closes=(f"not {bare}",))
@@ -325,8 +326,17 @@ def knows(match: re.Match[str]) -> Reading | None:
     )
 
 
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_BIRTH_DAY = re.compile(
+    rf"(?i)(?:the )?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?)(?:,? \d{{4}})?\b|"
+    rf"\d{{4}}-\d\d-\d\d\b|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}\b"
+)
+
+
 def born(match: re.Match[str]) -> Reading | None:
     where = trim(match.group("rest"))
+    if day := _BIRTH_DAY.match(where):
+        return Reading("birthday", trim(day.group()))
     return (
         Reading("birth_year", where)
         if re.match(r"\d{4}$", where)

@@ -82,7 +82,7 @@ def claim_of(text: str, quote: str, reading: Reading, mood: Mood, speech: Speech
         about_other=reading.about_other,
         category_hint=reading.category_hint,
     )
-    return dated(claim, speech, changed=reading.changed, passing=reading.passing)
+    return claim if reading.recurring else dated(claim, speech, changed=reading.changed, passing=reading.passing)
 
 
 def opaque(text: str) -> bool:

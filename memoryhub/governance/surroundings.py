@@ -26,6 +26,7 @@ _DEFECT = (
     r"overlooks?|belongs?|parks?|begins?|uses?|lives?|happens?|indents?|seats?|stays?|lasts?|ships?|requires?|"
     r"depends? on|accepts?|deploys?|"
     r"listens?|returns? from|expires?|renews?|has to|have to|has|have|is|are|can only|can not|does not|do not|"
+    r"carry|carries|weighs?|measures?|supports?|bears?|charges|refills?|reopens?|serves?|allows?|dims?|"
     r"will not|must|may only|should"
 )
 _SUBJECT = (
@@ -111,8 +112,22 @@ _AS_A_FACT = re.compile(
 )
 
 
+#: "on Wednesday evening", said of a thing of the place in the present: every week.
+_WEEKLY = re.compile(r"(?i)\bon \w+day (?=(?:morning|evening|night)s?\b)")
+
+
+_ROUND = re.compile(r"(?i)\b(?:go|goes|come|comes|gets?)\b.*\bon (?:mon|tues|wednes|thurs|fri|satur|sun)day\b")
+
+
 def behaves(words: str, habit: re.Pattern[str]) -> Reading | None:
-    """A sentence about a thing of the speaker's place; implied, since they are not its subject."""
+    """A sentence about a thing of the speaker's place; implied, since they are not its subject. "The bins go out on
+    Wednesday evening" is taken for every week, and a curator looks.
+    """
+    told = _behaves(words, habit)
+    return replace(told, recurring=True, form=Form.IMPLIED) if told and _ROUND.search(words) else told
+
+
+def _behaves(words: str, habit: re.Pattern[str]) -> Reading | None:
     found = Reading(category_hint=Category.GENERAL)
     if match := _THERE.match(words):
         what = match.group("what")
@@ -124,7 +139,13 @@ def behaves(words: str, habit: re.Pattern[str]) -> Reading | None:
     if not match:
         return None
     what, verb, rest = match.group("what"), match.group("verb").lower(), match.group("rest") or ""
-    if " - " in words or DIGITAL.search(what) or NOW.search(words) or _WORLD.search(what) or EVALUATION.match(rest):
+    if (
+        " - " in words
+        or DIGITAL.search(what)
+        or NOW.search(_WEEKLY.sub("", words))
+        or _WORLD.search(what)
+        or EVALUATION.match(rest)
+    ):
         return None
     ours = bool(SETTING.search(words))
     of_place = bool(PLACE_THING.search(what))

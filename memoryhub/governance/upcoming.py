@@ -38,6 +38,13 @@ _STARTING = re.compile(
     r"a job |work |working )?(?:at |with |"
     r"as an? \w+ at )?(?P<place>(?-i:[A-Z]).+)"
 )
+#: A post that ends; "leaving Denver on Friday" is a trip.
+_LEAVING = re.compile(
+    r"(?i)^(?:i|we) (?:am|are|will be|will|am going to)[ ](?:also |now |finally )?(?:leaving|quitting|leave|quit|"
+    r"resigning from|retiring from)[ ](?:(?:my|the) (?:job|post|position|role) (?:at|with) (?=\S)|"
+    r"(?=(?-i:[A-Z])[^,]{1,40}(?:the end of|in (?:january|february|march|april|may|june|july|august|september|october|"
+    r"november|december)|next (?:month|year|spring|summer|autumn|winter|quarter)|for good)))(?P<place>(?-i:[A-Z]).+)"
+)
 _WILL_BE = re.compile(
     r"(?i)^(?P<who>i|we) (?:will|am going to|are going to)[ ](?:also |then )?(?P<verb>be |work|live|stay|use|study|"
     r"teach|need|have)"
@@ -63,6 +70,12 @@ def read_announced(words: str) -> Reading | None:
         return _later(changes.switched(match))
     if (match := _STARTING.match(clause)) and (reading := changes.joined(match)):
         return _later(reading)
+    if match := _LEAVING.match(clause):
+        place = re.split(
+            r"(?i) (?:on|at the end|in|next|this|by|from|as of|end of)\b", match.group("place"), maxsplit=1
+        )[0]
+        place = place.strip(" ,.!")
+        return Reading("employer", f"not {place}", single=False, closes=(place,), changed=True, form=Form.IMPLIED)
     if (match := _AWAY.match(_now(clause))) and not re.search(rf"(?i)\b(?:{TRANSACTION})\b", clause):
         return Reading(
             "whereabouts",

@@ -10,6 +10,7 @@ from memoryhub.governance.grammar import read
 from memoryhub.governance.keys import trim
 from memoryhub.governance.lexicon import REASON
 from memoryhub.governance.moods import LASTING, REQUEST_VERBS, STANDING
+from memoryhub.governance.standing_requests import read_standing
 from memoryhub.vocabulary import Category, Form
 
 #: Verbs that ask somebody to do something; "always full of joy" asks nothing.
@@ -271,7 +272,7 @@ def read_wish(words: str) -> Reading | None:
         return wish if _USE_IN.search(words) or every else replace(wish, form=Form.IMPLIED)
     if _TIMED_REACH.match(words) and _ME.search(words) and _WHEN.search(words):
         return wish
-    return None
+    return read_standing(words, wish)
 
 
 _LEADS_UP = re.compile(
