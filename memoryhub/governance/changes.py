@@ -92,7 +92,9 @@ def moved(match: re.Match[str]) -> Reading | None:
         place,
         maxsplit=1,
     )[0]
-    return Reading("city", trim(place), closes=(before,) if before else (), changed=True)
+    key, known = tool_key(place)
+    closes = (before,) if before else ()
+    return Reading(key if known else "city", trim(place), closes=closes, changed=True)
 
 
 def switched(match: re.Match[str]) -> Reading | None:

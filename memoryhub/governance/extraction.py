@@ -207,8 +207,8 @@ def _apart(sentence: str) -> Iterator[str]:
     """The parts that are each meant in a way of their own: "I have the Pro plan and we'll probably cancel in May"."""
     for part in _parted(sentence):
         pieces = list(clauses(part)) if mood_of(written_out(part)) in (Mood.INTENTION, Mood.REQUEST) else []
-        # what only goes on with the request ("but it's urgent", a shared "I") is judged with it
-        own = all(piece in part and not _GOES_ON.match(piece) for piece in pieces)
+        # what only goes on with the request ("but it's urgent", a shared "I", what "you" are to do) is judged with it
+        own = all(piece in part and not _GOES_ON.match(piece) for piece in pieces) and " you " not in part.lower()
         yield from pieces if len(pieces) > 1 and own else (part,)
 
 

@@ -70,7 +70,7 @@ def mine(match: re.Match[str]) -> Reading | None:
     identifier = IDENTIFIER.search(what)
     if LOGIN.search(what) and not dated:
         return Reading(durable=False)  # it names the matter at hand, and changes no later answer
-    if re.fullmatch(rf"(?i)(?:\w+ )?(?:{TRANSACTION})", what) and not dated:
+    if re.fullmatch(rf"(?i)(?:\w+ )?(?:{TRANSACTION})(?: [\w-]*\d[\w-]*)?", what) and not dated:
         return Reading(durable=False)
     if TROUBLE.match(value) and not negative and not value[:1].isupper() and not PURSUIT.search(what):
         return Reading(durable=False)

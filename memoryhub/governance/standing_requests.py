@@ -24,6 +24,12 @@ _WANTED = re.compile(
     rf"(?!to\b|you\b|it\b|this\b|that\b|refund|some (?:info|help)|information|help\b|details\b)[\w' -]{{3,60}}? "
     rf"(?:on|in|with|for|at|around|inside|under) (?:{_ALL_OF_MINE})[\w ,'-]{{0,40}}[.! ]*$"
 )
+#: "I'd like all my shirts ironed".
+_WANTED_DONE = re.compile(
+    rf"(?i)^(?:i|we) (?:would (?:like|love|prefer)|want|need)[ ](?:to have |to get )?(?:{_ALL_OF_MINE}) (?:to be )?"
+    r"(?!cancel|refund|chang|mov|upgrad|book|check|return|delet|remov|fix|list|clos|open|approv)"
+    r"(?:[\w-]+ )?(?:[\w-]+ed|sent|cut|kept|left|in|on|with|without|by)\b[\w ,'-]{0,40}$"
+)
 #: What is done to goods as they come, whenever they come.
 _TREAT = (
     r"gift[- ]?wrap|wrap|giftwrap|pack|bag|box|label|insure|iron|steam|slice|season|chill|number|lint|squash|"
@@ -67,7 +73,7 @@ _FOR_NOW = re.compile(
 def read_standing(words: str, wish: Reading) -> Reading | None:
     """`wish` where the clause asks for something to be so from now on; None where it asks for this once."""
     plain = words.rstrip(".! ")
-    if _WANTED.match(plain):
+    if _WANTED.match(plain) or _WANTED_DONE.match(plain):
         return wish
     if _TREATED.match(plain):
         return wish

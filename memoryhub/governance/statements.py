@@ -103,7 +103,10 @@ def form_of(speech: Speech, mood: Mood, form: Form | None = None) -> Form:
 
 def dated(claim: Claim, speech: Speech, *, changed: bool = False, passing: bool = False) -> Claim:
     """The claim with its relative dates made absolute, and with the time it holds for."""
-    if re.search(r"(?i)\b(?:birthday|born|anniversary|birth|every|each)\b", claim.text):
+    if re.search(
+        r"(?i)\b(?:birthday|born|anniversary|birth|every|each|\w+day (?:mornings|afternoons|evenings|nights))\b",
+        claim.text,
+    ):
         return claim  # it comes round again: no one day is meant
     dates = find_dates(claim.text, said_at=speech.said_at, zone=speech.zone)
     if not dates:

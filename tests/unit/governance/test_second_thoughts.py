@@ -52,6 +52,7 @@ def test_the_detail_says_that_a_part_gave_no_claim():
         "I'd like oat milk in all my coffees.",
         "I would like an aisle seat on every train.",
         "Please bubble wrap all my vases.",
+        "I'd like all my shirts ironed.",
         "Print every invoice on recycled paper.",
         "Keep the aquarium at 24 during the night.",
         "Set the boiler to 60 when we're home, 40 at night.",
@@ -73,6 +74,9 @@ def test_a_wish_for_all_of_a_kind_a_returning_time_or_a_setting_stands(text):
         "Please keep the fee under 30 dollars.",
         "Keep tickets under 300 dollars.",
         "Cancel all my orders.",
+        "I'd like all my flights cancelled.",
+        "I want you to give the title alone, do not write notes.",
+        "My parcel 5512 is still missing.",
         "I'd like a refund on all my orders.",
         "Turn the lights off.",
         "Keep it at 19 tonight.",
@@ -89,6 +93,7 @@ def test_a_request_of_the_moment_does_not_stand(text):
         ("I was born on 4 June 1979.", "birthday", "4 June 1979"),
         ("I was born on June 4th, 1979 in Graz", "birthday", "June 4th, 1979"),
         ("I was born in Graz.", "birthplace", "Graz"),
+        ("We moved to Postgres in April.", "database", "Postgres"),
         ("I wear a size 38 and the last pair pinched.", "wears", "size 38"),
         ("We moved off Jenkins in April.", "ci", "not Jenkins"),
         ("We have migrated away from MySQL.", "database", "not MySQL"),
@@ -115,3 +120,8 @@ def test_what_a_thing_of_the_place_does_on_a_weekday_is_every_week_and_waits_for
 
 def test_what_a_thing_of_the_place_carries_is_kept():
     assert said("The crane in the yard carries at most 900 kg.").claims
+
+
+def test_a_weekday_in_the_plural_is_no_one_day():
+    (claim,) = said("Rubbish is collected on Thursday mornings.").claims
+    assert (claim.valid_to, claim.text) == (None, "Rubbish is collected on Thursday mornings.")
