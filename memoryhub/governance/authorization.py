@@ -13,6 +13,7 @@ from memoryhub.models import ReviewItem, Subject
 from memoryhub.permissions import grant, proposer_of, speaks_for
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Kind, Op, Reason, ReviewState, Role, Scope, SubjectKind
+from memoryhub.working.redaction import is_only_marks
 
 _NEEDS_NO_SPEAKER = frozenset({Role.CURATOR, Role.SYSTEM_OF_RECORD, Role.OPERATOR, Role.AGENT})
 
@@ -24,6 +25,8 @@ def refusal_of(
 
     `op` is what the grant has to be for: add, or update where it would replace what is in force.
     """
+    if is_only_marks(claim.value or claim.text):
+        return Reason.SECRET  # what it stated was taken out: a husk is nothing to keep (R12)
     if claim.about_other and proposal.role in (Role.CUSTOMER, Role.DREAMER):
         return None  # routing sends it to a person; a third person's data was refused by the screen
     own_words = proposal.role == Role.CUSTOMER or (proposal.role == Role.DREAMER and proposal.kind != Kind.EPISODIC)

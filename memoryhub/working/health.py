@@ -36,7 +36,8 @@ _ADJECTIVE = (
     r"terminally ill|chronically ill|"
     r"in remission|in rehab|on dialysis|on insulin|on chemo(?:therapy)?|on antidepressants|on (?:blood thinners|"
     r"beta[- ]blockers|methadone|lithium)|"
-    r"hard of hearing|deaf|blind|wheelchair[- ]bound)"
+    r"hard of hearing|deaf|blind|wheelchair[- ]bound|wheelchair users?|amputee|para(?:plegic|lympian)|quadriplegic|"
+    r"(?:stroke|cancer|polio) survivor)"
 )
 _TREATMENT = (
     r"(?:therapist|psychiatrist|psychologist|psychotherapist|oncologist|cardiologist|gyn[a]?ecologist|neurologist|"
@@ -59,14 +60,16 @@ _MORE = (
     r"sobriety|relapse|overdose|self-harm|eating disorder|bulimia|anorexia|psychosis|stammer|stutter|tourette\w*|"
     r"scoliosis|hernia|kidney stones?|"
     r"gallstones?|ulcers?|hiv|hepatitis|herpes|chlamydia|menopause|miscarriage|fertility|contracepti\w+|"
-    r"hearing aids?|inhaler|cpap\w*|wheelchair|crutches|"
+    r"hearing aids?|inhaler|cpap\w*|wheelchair|crutches|walking (?:stick|frame)|rollator|"
+    r"white cane|guide dog|stair ?lift|"
+    r"mobility scooter|feeding tube|oxygen (?:tank|bottle|at home)|"
     r"insulin pump|sick note|blood (?:thinners?|sugar|pressure)|antidepressants?|lithium|methadone|warfarin|"
     r"sertraline|prozac|ritalin|statins?|"
     r"(?:\w+ )?cancer|heart attack|stroke|suicide|myeloma"
 )
 _PATTERNS = (
     Rule(
-        rf"(?i)\b(?:i|he|she|they|my|his|her|their)\b(?:['’](?:m|ve|s|d))?[^.!?\n]{{0,40}}?\b(?:have|has|had|use|"
+        rf"(?i)\b(?:i|im|ive|he|hes|she|shes|they|theyre|my|his|her|their)\b(?:['’](?:m|ve|s|d))?[^.!?\n]{{0,40}}?\b(?:have|has|had|use|"
         rf"uses|wear|wears|get|gets|takes?|taking|attempted|"
         rf"got|go|goes|in|into|on|off|with|of|from|for|stopped|started|put|because|is|it['’]?s|s|ve|m|sleep with|"
         rf"told|been)\b[^.!?\n]{{0,20}}?\b(?:{_MORE})\b"

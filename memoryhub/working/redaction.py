@@ -93,6 +93,14 @@ def replace(text: str, findings: Collection[Finding]) -> str:
     return "".join(pieces)
 
 
+def is_only_marks(text: str) -> bool:
+    """Whether nothing is left of a text but marks of what was taken out: "[secret removed]"."""
+    rest = text
+    for mark in _MARKS.values():
+        rest = rest.replace(mark, " ")
+    return rest != text and not any(map(str.isalnum, rest))
+
+
 def _spans(scan: Scan) -> Iterator[tuple[int, int, str, SensitiveData]]:
     for start, end, kind in find_secrets(scan):
         yield start, end, kind, SensitiveData.SECRET

@@ -44,6 +44,14 @@ def test_an_episode_with_a_sentence_that_may_not_be_kept_is_refused_whole(say: S
     assert rows(ground) == []
 
 
+def test_of_a_clause_whose_value_was_taken_out_no_husk_is_kept(say: Say, ground: Ground) -> None:
+    outcome = say("The scanners on level 4 open from inside and the gate code is 5581#", **CURATOR)
+    assert [(result.op, result.reason) for result in outcome.results if result.op != Op.ADD] == [
+        (Op.REFUSED, Reason.SECRET)
+    ]
+    assert not any("removed" in entry.content for entry in rows(ground))
+
+
 def test_saying_the_same_again_confirms_and_adds_nothing(say: Say, ground: Ground) -> None:
     say("I prefer tea")
     later = NOW + timedelta(days=3)

@@ -19,6 +19,10 @@ from memoryhub.working.patterns import Scan
         "My blood pressure is 130 over 80.",
         "I am seeing a therapist.",
         "The doctor prescribed me antibiotics.",
+        "im a wheelchair user",
+        "We are wheelchair users, so please no stairs.",
+        "I use a walking frame, so a lift is a must",
+        "shes in a wheelchair since May",
     ],
 )
 def test_a_health_statement_is_found(text):
@@ -36,6 +40,8 @@ def test_a_health_statement_is_found(text):
         "My prescription glasses order is late.",
         "I am open to ideas.",
         "The build is broken again.",
+        "The site is wheelchair accessible.",
+        "The walking stick in the lobby belongs to nobody.",
     ],
 )
 def test_other_uses_of_the_words_pass(text):
