@@ -112,10 +112,10 @@ def test_a_web_process_worker_or_database_that_ends_is_started_anew(hub: HubProc
 
 
 def child_of(hub: HubProcess, word: str) -> psutil.Process | None:
-    """The launcher's child with `word` on its command line, if it lives."""
+    """The launcher's child with `word` on its command line, if it lives; a worker may call itself "qcluster …"."""
     for process in psutil.Process(hub.pid).children():
         with contextlib.suppress(psutil.NoSuchProcess):  # a dead one that was not yet fetched counts as gone
-            if word in process.cmdline():
+            if any(part == word or part.startswith(f"q{word}") for part in process.cmdline()):
                 return process
     return None
 
