@@ -171,6 +171,7 @@ def test_one_effect_for_each_key_while_the_web_process_dies(hub: HubProcess) -> 
     same_key_one_effect(hub, keys=24, repeats=8, kills=1)
 
 
+@pytest.mark.long
 def test_one_effect_for_each_event_while_the_web_process_dies(hub: HubProcess) -> None:
     same_event_one_effect(hub, events=24, repeats=6, kills=1)
 

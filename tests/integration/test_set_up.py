@@ -75,7 +75,7 @@ def test_it_serves_refuses_a_second_run_and_stops_on_sigterm(hub: HubProcess, fo
     assert "Traceback" not in alone.stderr
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
 def test_a_signal_to_the_whole_group_stops_it_too(hub: HubProcess, number: int) -> None:
     family = hub.family()
     hub.signal(number, group=True)
@@ -175,6 +175,7 @@ def test_a_postgresql_without_pgvector_is_refused(folder: Path) -> None:
     assert "Traceback" not in refused.stderr
 
 
+@pytest.mark.long
 def test_another_postgresql_serves_as_well(folder: Path) -> None:
     """The wheel's own server stands in for one that somebody else runs."""
     other = folder / "elsewhere"

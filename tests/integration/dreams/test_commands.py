@@ -58,6 +58,7 @@ def figures(said: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.long
 def test_a_recording_is_posted_once_dreamt_once_and_told(hub: HubProcess, file: Path) -> None:
     first = manage("replay", str(file), "--organisation", "inn", "--json", data=hub.data, port=hub.port)
     assert first.returncode == 0, first.stderr

@@ -164,7 +164,7 @@ print("over", flush=True)
         ("inside a session", 5),
         pytest.param("after a session", 7, marks=pytest.mark.long),
         pytest.param("before the lessons", 1, marks=pytest.mark.long),
-        ("inside the lessons", 1),
+        pytest.param("inside the lessons", 1, marks=pytest.mark.long),
         pytest.param("before the end", 1, marks=pytest.mark.long),
     ],
 )

@@ -222,7 +222,9 @@ def _every_decision_is_audited(town: Town) -> None:
     assert rows.filter(action__startswith="memory.").count() >= results
 
 
-@pytest.mark.parametrize("erasing", [False, True], ids=["nothing erased", "erasures in between"])
+@pytest.mark.parametrize(
+    "erasing", [pytest.param(False, id="nothing erased", marks=pytest.mark.long), pytest.param(True, id="erasures")]
+)
 def test_many_writers_leave_one_current_version(committed_db: None, erasing: bool) -> None:
     town = Town(seed=7, erasing=erasing)
     run(town, 150)

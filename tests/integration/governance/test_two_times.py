@@ -197,7 +197,7 @@ SETTINGS["phases"] = [Phase.explicit, Phase.generate]  # shrinking a life takes 
 
 
 @given(life=lives)
-@settings(max_examples=12, **SETTINGS)
+@settings(max_examples=6, **SETTINGS)
 def test_any_pair_of_times_is_answered_as_the_plain_list_does(ground: Ground, life: list) -> None:
     live(ground, life, every=5)
 
