@@ -60,7 +60,7 @@ def _database(data: Path) -> object:
     import django
 
     django.setup()
-    from django.conf import settings
+    from django.conf import settings  # this and what follows reads the settings named above, so not before them
 
     from memoryhub.providers import database
     from memoryhub.providers.embedded_postgres import EmbeddedPostgres

@@ -29,8 +29,7 @@ def refusal_of(
         return Reason.SECRET  # what it stated was taken out: a husk is nothing to keep (R12)
     if claim.about_other and proposal.role in (Role.CUSTOMER, Role.DREAMER):
         return None  # routing sends it to a person; a third person's data was refused by the screen
-    own_words = proposal.role == Role.CUSTOMER or (proposal.role == Role.DREAMER and proposal.kind != Kind.EPISODIC)
-    if own_words and claims_authority_in(claim.text, claim.key, claim.value):
+    if _are_own_words(proposal) and claims_authority_in(claim.text, claim.key, claim.value):
         return Reason.AUTHORITY_CLAIM  # whatever key, correction or category it comes under
     granted = grant(
         role=proposal.role, channel=proposal.channel, kind=classification.kind, op=op,
@@ -43,8 +42,12 @@ def refusal_of(
 
 def doubts(claim: Claim, proposal: Proposal) -> bool:
     """Whether it speaks of its own speaker's terms without plainly claiming them: unsure means a person looks (R15)."""
-    own_words = proposal.role == Role.CUSTOMER or (proposal.role == Role.DREAMER and proposal.kind != Kind.EPISODIC)
-    return own_words and touches_authority(claim.text, claim.key, claim.value)
+    return _are_own_words(proposal) and touches_authority(claim.text, claim.key, claim.value)
+
+
+def _are_own_words(proposal: Proposal) -> bool:
+    """Whether the person says it of themselves, at once or as a dream reads it again later."""
+    return proposal.role == Role.CUSTOMER or (proposal.role == Role.DREAMER and proposal.kind != Kind.EPISODIC)
 
 
 def is_member(classification: Classification, proposal: Proposal, policy: Policy) -> bool:

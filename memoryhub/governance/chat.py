@@ -34,7 +34,6 @@ _SYMBOLS = "\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\u20e3\U0001f000-
 #: A run of emoji, with what joins them.
 EMOJI = re.compile(f"[{_SYMBOLS}]+")
 _SMILEY = re.compile(r"(?:(?<=\s)|(?<=[.!?])|^)(?:[:;=]['’]?-?[)(DPpOo3/|*]|<3|\^\^|xD|XD)(?=\s|$|[.!])")
-_SHOUTED = re.compile(r"[A-Z]{2,}")
 
 
 def written_out(sentence: str) -> str:

@@ -97,15 +97,19 @@ def _close_proposal(claim: Claim, routed: Route, case: Case) -> None:
         subject=case.proposal.subject, fingerprint=fingerprint(claim), status__in=WAITING
     ).select_related("subject")
     for entry in waiting:
-        review_queue.withdraw(ReviewItem.objects.filter(entry=entry), by=case.by, now=case.now)
-        lifecycle.move(entry, Status.REJECTED, by=case.by, now=case.now, reason=Reason.SETTLED)
+        _give_way(entry, Reason.SETTLED, by=case.by, now=case.now)
 
 
 def _settle_proposal(corrected: Entry | None, *, by: Principal, now: datetime) -> None:
     """A correction of something still waiting takes its place in the queue as well."""
     if corrected is not None and corrected.status in WAITING:
-        review_queue.withdraw(ReviewItem.objects.filter(entry=corrected), by=by, now=now)
-        lifecycle.move(corrected, Status.REJECTED, by=by, now=now, reason=Reason.SUPERSEDED)
+        _give_way(corrected, Reason.SUPERSEDED, by=by, now=now)
+
+
+def _give_way(entry: Entry, reason: Reason, *, by: Principal, now: datetime) -> None:
+    """What waits leaves the queue undecided, and is kept as declined for `reason`."""
+    review_queue.withdraw(ReviewItem.objects.filter(entry=entry), by=by, now=now)
+    lifecycle.move(entry, Status.REJECTED, by=by, now=now, reason=reason)
 
 
 def _write(

@@ -25,8 +25,8 @@ from memoryhub.models import Entry, Subject
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Category, Channel, Kind, Op, Reason, Role, Status
 
-#: Roles that no record needs to confirm: they are as trusted, or are the record.
 OWN: Final = "subject"  # the entity of a claim about the subject itself
+#: Roles that no record needs to confirm: they are as trusted, or are the record.
 _NEED_NO_RECORD: Final = frozenset({Role.SYSTEM_OF_RECORD, Role.CURATOR, Role.OPERATOR})
 
 

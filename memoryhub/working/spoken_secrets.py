@@ -160,10 +160,6 @@ _NO_KEY = re.compile(
     r"translation)[ -]?$"
 )
 _REST = re.compile(r"(?:[ \t]+(?:[A-Za-z]+|\d{1,6})){0,6}(?=[ \t]*(?:[.,;!?)\n\"']|$))")
-_NOT_A_SECRET_CODE = re.compile(
-    r"(?i)\b(?:post|zip|area|country|dial(?:ling)?|error|status|product|promo|discount|voucher|order|source|dress|"
-    r"colou?r|http|exit|response)[ -]?$"
-)
 
 
 def find_spoken_secrets(scan: Scan) -> Iterator[tuple[int, int, str]]:
