@@ -53,6 +53,7 @@ def main() -> int:
     if _pip("install", "--no-deps", *rest) != 0:
         print("Not every package could be installed; pip's reason is above.")
         return 1
+    _run(str(PYTHON), "manage.py", "export_model")  # else the first start does it; without it torch serves
     STAMP.touch()
     return 0
 

@@ -81,9 +81,13 @@ AUTHORITY = {
 MAX_EPISODIC = 5
 MAX_SEMANTIC = 10
 TOKEN_BUDGET = 500
-LEXICAL_SHARE = 0.4  # of the fused relevance; recall-evidence.md 1: 0.4 lexical + 0.6 dense beats rank fusion
+LEXICAL_SHARE = 0.5  # of the fused relevance; the rest is meaning (docs/recall.md)
+IMAGINED_ENTRIES = 100  # that hold no word of the question: rarity in a small store
+NAMED_SPEAKER = 0.15  # of the gap to full relevance, for what the person named in the question said
+NAMED_TIME = 0.15  # the same for what was said in the month or year it names
+NEIGHBOUR = 0.35  # and for what stands beside something relevant, of that one's relevance
 CONSIDERED = 30  # of the ranked, best first, for the budgets; more than the default limits could ever take
-CANDIDATES = 50  # from each side, before ranking
+CANDIDATES = 80  # by relevance, before ranking by all six signals
 MIN_RELEVANCE = 0.25  # absolute bar on the fused relevance; calibrated in "Recall and context"
 
 # Context (R40, R41) ----------------------------------------------------------------------------------------------

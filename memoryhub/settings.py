@@ -100,6 +100,9 @@ if MEMORYHUB_EXTRACTOR_URL and not MEMORYHUB_EXTRACTOR_MODEL:
     raise ImproperlyConfigured(
         "MEMORYHUB_EXTRACTOR_MODEL is empty; name the model to ask at MEMORYHUB_EXTRACTOR_URL, or unset that."
     )
+# Where a model's export is kept: with the environment, so that every data folder shares it, else with the data.
+_models = Path(sys.prefix) / "share" / "memoryhub-models"
+MEMORYHUB_MODEL_CACHE = _models if os.access(sys.prefix, os.W_OK) else MEMORYHUB_DATA_DIR / "models"
 MEMORYHUB_HTTPS = _flag("MEMORYHUB_HTTPS", False)  # behind a proxy that terminates TLS and sets X-Forwarded-Proto
 
 try:

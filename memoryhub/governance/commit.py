@@ -151,7 +151,7 @@ def write(
     lifecycle.begin(entry, Status.EXPIRED if over else status)
     if over:
         entry.recorded_until = now
-    if status == Status.ACCEPTED and not embedding.give([entry]):
+    if status == Status.ACCEPTED and not embedding.give([(entry, origin.speaker)]):
         embedding.later(by=by, now=now)  # before anything is audited: who waits for this job must not hold the chain
     for closed in closes:
         if closed.status == Status.ACCEPTED:

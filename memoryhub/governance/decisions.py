@@ -200,7 +200,7 @@ def _accept(item: ReviewItem, entry: Entry, *, text: str | None, by: Principal, 
         entry.authority = 1.0  # a curator vouches for it (R32)
     entry.expires_at = max(entry.expires_at, policy.lapses_at(entry.category, now=now))
     entry.review_by = policy.review_by(entry.expires_at, now=now)
-    if not embedding.give([entry]):
+    if not embedding.give([(entry, entry.provenance.speaker)]):
         embedding.later(by=by, now=now)
     entry.save()
     return {**before, "closed": closed, "moved": moved}

@@ -37,6 +37,7 @@ class Entry(Tenant):
     kind = models.CharField(max_length=10, choices=Kind)
     category = models.CharField(max_length=16, choices=Category)
     content = models.TextField()
+    context = models.TextField(blank=True, help_text="who said it and when, in words: searched with the statement")
     entity = models.CharField(max_length=200, blank=True)
     key = models.CharField(max_length=100, blank=True)
     value = models.TextField(blank=True)
@@ -69,8 +70,8 @@ class Entry(Tenant):
     embedding_model = models.CharField(max_length=120, blank=True)
     embedding_state = models.CharField(max_length=8, choices=EmbeddingState, default=EmbeddingState.PENDING)
     search = models.GeneratedField(
-        expression=SearchVector("content", "value", "key", config="english")
-        + SearchVector("content", "value", "key", config="simple"),
+        expression=SearchVector("content", "value", "key", "context", config="english")
+        + SearchVector("content", "value", "key", "context", config="simple"),
         output_field=SearchVectorField(),
         db_persist=True,
     )

@@ -2,27 +2,30 @@
 
 The weights come in a package and are hashed before use: a file that is not the official one is refused. Another
 sentence-transformers model is a setting (a folder); its identity contains the hash of its own weights, so vectors of
-two models are never mistaken for each other. `HashingEmbedder` is the twin for tests that need no meaning.
+two models are never mistaken for each other. Either is exported once and served without torch (onnx_export.py).
+`HashingEmbedder` is the twin for tests that need no meaning.
 """
 
 import hashlib
 import importlib.util
 import logging
 import math
-import os
 import re
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from django.conf import settings
 from tokenizers import Tokenizer
 
 from memoryhub import conf
 from memoryhub.errors import ModelUnavailable
+from memoryhub.providers import onnx_export
+from memoryhub.providers.onnx_model import OnnxModel
+from memoryhub.providers.torch_model import TorchModel
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +34,7 @@ NAME = "all-MiniLM-L6-v2"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of the official model.safetensors
 LONGEST = 256  # tokens of a text that the vector takes in; the model was trained with no more
 AT_ONCE = 32  # texts in one forward pass
+TOKENIZER = "tokenizer.json"
 HASHING = "hashing"  # the setting that chooses the twin
 
 
@@ -59,11 +63,12 @@ class Embedder(Protocol):
 class SentenceEmbedder:
     """A sentence-transformers model in a folder. Nothing is loaded before it is first needed."""
 
-    def __init__(self, folder: Path, *, name: str, sha256: str | None) -> None:
-        """`sha256` of the weights when it has to be a certain one; None takes whatever lies there."""
-        self._folder, self._name, self._expected = folder, name, sha256
-        self._loading, self._running = threading.Lock(), threading.Lock()
-        self._model: Any = None
+    def __init__(self, folder: Path, *, name: str, sha256: str | None, cache: Path) -> None:
+        """`sha256` of the weights when it has to be a certain one; None takes whatever lies there. `cache`: where
+        exports are kept."""
+        self._folder, self._name, self._expected, self._cache = folder, name, sha256, cache
+        self._loading = threading.Lock()
+        self._model: OnnxModel | TorchModel | None = None
 
     @property
     def loaded(self) -> bool:
@@ -75,12 +80,12 @@ class SentenceEmbedder:
 
     @cached_property
     def dimensions(self) -> int:
-        return int(self._ready_model().get_embedding_dimension())
+        return self._ready_model().dimensions
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
         # Reads one small file: counting tokens needs neither torch nor the weights.
-        path = self._folder / "tokenizer.json"
+        path = self._folder / TOKENIZER
         if not path.is_file():
             raise ModelUnavailable(f"{self._folder} holds no tokenizer.json, so it is no model the hub can use.")
         tokenizer = Tokenizer.from_file(str(path))
@@ -92,58 +97,38 @@ class SentenceEmbedder:
         return len(self._tokenizer.encode(text, add_special_tokens=False).ids)
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        if not texts:
-            return []
-        model = self._ready_model()
+        model = self._ready_model() if texts else None
         vectors: list[list[float]] = []
-        with self._running:  # the tokenizer keeps its padding as state, so two threads would trip over each other
-            for start in range(0, len(texts), AT_ONCE):
-                vectors += self._forward(model, list(texts[start : start + AT_ONCE]))
+        for start in range(0, len(texts), AT_ONCE):
+            vectors += model.forward(texts[start : start + AT_ONCE])  # type: ignore[union-attr]  # there are texts
         return vectors
 
-    def _forward(self, model: Any, texts: list[str]) -> list[list[float]]:
-        # What model.encode does, without its sorting and progress: 9 ms instead of 15 for one short text.
-        import torch
-
-        with torch.inference_mode():
-            features = model.tokenizer(texts, padding=True, truncation=True, max_length=LONGEST, return_tensors="pt")
-            embedded = model(dict(features))["sentence_embedding"]
-            unit = torch.nn.functional.normalize(embedded, dim=1)
-        return [[float(number) for number in row] for row in unit.tolist()]
-
-    def _ready_model(self) -> Any:
+    def _ready_model(self) -> OnnxModel | TorchModel:
         if self._model is None:
             with self._loading:
                 if self._model is None:
                     self._model = self._load()
         return self._model
 
-    def _load(self) -> Any:
+    def _load(self) -> OnnxModel | TorchModel:
         found = self._weights_hash
         if self._expected is not None and found != self._expected:
             raise ModelUnavailable(
                 f"The weights in {self._folder} are not the official ones of {self._name} (sha256 {found[:12]}…). "
                 "Install the package anew; vectors made with other weights can't be compared."
             )
-        os.environ["HF_HUB_OFFLINE"] = "1"
-        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # its threads do not survive a fork
-        try:
-            import torch
-            from sentence_transformers import SentenceTransformer
-            from transformers.utils import logging as transformers_logging
-
-            transformers_logging.disable_progress_bar()
-            torch.set_num_threads(1)  # one short text gains nothing from more, and several processes share the cores
-            model = SentenceTransformer(str(self._folder), device="cpu", local_files_only=True)
-            model.eval()
-        except Exception as error:  # whatever is wrong with a model in a folder, the hub runs on without it
-            raise ModelUnavailable(f"The model in {self._folder} can't be loaded ({type(error).__name__}).") from error
-        if model.get_embedding_dimension() != conf.EMBEDDING_DIMENSIONS:
+        model = self._exported(found) or TorchModel(self._folder, longest=LONGEST)
+        if model.dimensions != conf.EMBEDDING_DIMENSIONS:
             raise ModelUnavailable(
-                f"The model in {self._folder} gives {model.get_embedding_dimension()} numbers a text; the database "
+                f"The model in {self._folder} gives {model.dimensions} numbers a text; the database "
                 f"keeps {conf.EMBEDDING_DIMENSIONS}."
             )
         return model
+
+    def _exported(self, weights: str) -> OnnxModel | None:
+        target = onnx_export.place(self._cache, weights)
+        facts = onnx_export.ensure(self._folder, target)
+        return OnnxModel(target, facts, self._folder / TOKENIZER, longest=LONGEST) if facts else None
 
     @cached_property
     def _weights_hash(self) -> str:
@@ -189,7 +174,7 @@ def embedder() -> Embedder:
     if _chosen is None:
         with _choosing:
             if _chosen is None:
-                _chosen = _choose(settings.MEMORYHUB_EMBEDDING_MODEL)
+                _chosen = _choose(settings.MEMORYHUB_EMBEDDING_MODEL, settings.MEMORYHUB_MODEL_CACHE)
     return _chosen
 
 
@@ -216,16 +201,16 @@ def using(other: Embedder) -> Iterator[Embedder]:
         _chosen = before
 
 
-def _choose(setting: str) -> Embedder:
+def _choose(setting: str, cache: Path) -> Embedder:
     if setting == HASHING:
         return HashingEmbedder()
     if setting:
-        return SentenceEmbedder(Path(setting), name=Path(setting).name, sha256=None)
+        return SentenceEmbedder(Path(setting), name=Path(setting).name, sha256=None, cache=cache)
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise ModelUnavailable(f"The package {PACKAGE} with the weights of {NAME} is not installed.")
     folder = Path(spec.submodule_search_locations[0]) / "model"
-    return SentenceEmbedder(folder, name=NAME, sha256=WEIGHTS_SHA256)
+    return SentenceEmbedder(folder, name=NAME, sha256=WEIGHTS_SHA256, cache=cache)
 
 
 def _preload() -> None:

@@ -8,19 +8,23 @@ the same for every question. It fuses two parts, each in 0..1:
 
 * meaning: the cosine, stretched so that `COSINE_NONE` is 0 and `COSINE_FULL` is 1. Measured with all-MiniLM-L6-v2 on
   short facts, unrelated pairs stay under .3 and close paraphrases reach .7;
-* words: the share of the question's lexemes that the entry holds (`coverage`), without rarity weights, because
-  rarity depends on what else is stored. An identifier that both hold (order number, error code) makes it 1.
+* words: the share of the question's words that the entry holds, rare ones counting for more (candidates.py). An
+  identifier that both hold (order number, error code) makes it 1.
 
-They are added as 0.6 meaning + 0.4 words, which beat rank fusion and either part alone. With an identifier in common
-the result is never below its better part. Where one part is missing (embedding pending, a question of stop words
-only), the other stands alone. An entry that names other identifiers than the one asked about is about something else.
+They are added half and half: either alone loses to the sum, on conversations and on documents (docs/recall.md). With an
+identifier in common the result is never below its better part. Where one part is missing (embedding pending, a question
+of stop words only), the other stands alone. An entry that names other identifiers than the one asked about is about
+something else.
+
+Three things make an entry likelier than its own words do, each closing a share of the gap to 1: it was said by the one
+speaker whom the question names, in the month or year it names, or right before or after something relevant.
 """
 
 import math
 import re
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -49,8 +53,8 @@ _SHORTEST_IDENTIFIER: Final = 4  # characters; "42" or "v2" is no more telling t
 class Candidate:
     """What ranking needs to know of one entry that passed the filters (R30, R31).
 
-    `lexical` is the `coverage` of the question, None where the question had no lexemes; `cosine` is None while the
-    embedding is pending. `importance` and `authority` are 0..1. Times carry a zone.
+    `lexical` is the weighed share of the question's words, None where it had none; `cosine` is None
+    while the embedding is pending. `importance` and `authority` are 0..1. Times carry a zone.
     """
 
     id: str
@@ -67,6 +71,9 @@ class Candidate:
     valid_now: bool = True
     last_confirmed_at: datetime | None = None
     last_used_at: datetime | None = None
+    named_speaker: bool = False
+    named_time: bool = False
+    neighbours: tuple[tuple[float | None, float | None], ...] = ()  # cosine and words of what was said around it
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +100,6 @@ class Ranked:
 # Words ----------------------------------------------------------------------------------------------------------
 
 
-def coverage(question: Collection[str], entry: Collection[str]) -> float | None:
-    """The share of the question's lexemes that an entry holds, in 0..1; None for a question without lexemes (R31).
-
-    Both sides come from the same stemmer (PostgreSQL's, or pairs of characters for scripts without spaces).
-    """
-    asked = set(question) - SUBJECT_LEXEMES or set(question)
-    return len(asked & set(entry)) / len(asked) if asked else None
-
-
 def identifiers(text: str) -> frozenset[str]:
     """Order numbers, error codes, versions, part numbers: tokens with a digit that are not dates or times (R31)."""
     tokens = _TOKEN.findall(unicodedata.normalize("NFKC", text).casefold())
@@ -112,18 +110,16 @@ def identifiers(text: str) -> frozenset[str]:
     )
 
 
-def with_words(candidate: Candidate, *, asked: Collection[str], text: str, lexical: float | None) -> Candidate:
-    """The candidate with all that comparing words tells: coverage and identifiers, found or foreign (R31).
+def compare_identifiers(asked: Collection[str], text: str) -> tuple[bool, bool]:
+    """Whether a text holds one of the identifiers asked about, and whether it holds only others (R31).
 
     `asked` are the question's `identifiers`, read once for all candidates.
     """
+    if not asked:
+        return False, False
     held = identifiers(text)
-    return replace(
-        candidate,
-        lexical=lexical,
-        identifier_hit=not held.isdisjoint(asked),
-        other_identifier=bool(asked and held and held.isdisjoint(asked)),
-    )
+    hit = not held.isdisjoint(asked)
+    return hit, bool(held) and not hit
 
 
 # Signals --------------------------------------------------------------------------------------------------------
@@ -142,6 +138,24 @@ def relevance(
     if identifier_hit:
         return max(fused, meaning or 0.0, words or 0.0)
     return fused * OTHER_IDENTIFIER if other_identifier else fused
+
+
+def likelihood(candidate: Candidate) -> float:
+    """The relevance of an entry, raised by what the question names and by its neighbours, in 0..1 (R32)."""
+    fused = relevance(
+        cosine=candidate.cosine,
+        lexical=candidate.lexical,
+        identifier_hit=candidate.identifier_hit,
+        other_identifier=candidate.other_identifier,
+    )
+    beside = max((relevance(cosine=cosine, lexical=lexical) for cosine, lexical in candidate.neighbours), default=0.0)
+    for gain in (
+        conf.NAMED_SPEAKER * candidate.named_speaker,
+        conf.NAMED_TIME * candidate.named_time,
+        conf.NEIGHBOUR * beside,
+    ):
+        fused += (1 - fused) * gain
+    return fused
 
 
 def recency(candidate: Candidate, now: datetime) -> float:
@@ -168,12 +182,7 @@ def authority_of(channel: Channel, sources: Collection[float] = ()) -> float:
 def signals_of(candidate: Candidate, now: datetime) -> Signals:
     """All six signals of one candidate (R32)."""
     return Signals(
-        relevance=relevance(
-            cosine=candidate.cosine,
-            lexical=candidate.lexical,
-            identifier_hit=candidate.identifier_hit,
-            other_identifier=candidate.other_identifier,
-        ),
+        relevance=likelihood(candidate),
         recency=recency(candidate, now),
         importance=_clamped(candidate.importance),
         authority=_clamped(candidate.authority),

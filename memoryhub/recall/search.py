@@ -1,25 +1,21 @@
 """What is known that helps with this question? Filters, candidates, ranking, budgets, rendering, read log (R30–R38)."""
 
 import uuid
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
-from django.contrib.postgres.fields import ArrayField
-from django.contrib.postgres.search import SearchQuery, SearchRank
-from django.db import connection
-from django.db.models import Case, F, FloatField, Func, Q, QuerySet, TextField, Value, When
-from pgvector.django import CosineDistance
+from django.db.models import QuerySet
 
 from memoryhub import conf
-from memoryhub.errors import Invalid, ModelUnavailable
+from memoryhub.errors import Invalid
 from memoryhub.models import AgentPolicy, Entry, Subject
 from memoryhub.providers.embeddings import embedder
 from memoryhub.recall import ranking, read_log, rendering
+from memoryhub.recall.candidates import Row, candidates
 from memoryhub.recall.filters import Window, eligible, readers
 from memoryhub.tenancy import Principal
-from memoryhub.vocabulary import Category, Channel, EmbeddingState, Kind, RecallProfile, Role
+from memoryhub.vocabulary import Category, Channel, Kind, RecallProfile, Role
 
 MAX_QUERY = 8000  # characters looked at; what a person asks is shorter, what is pasted repeats itself
 
@@ -52,7 +48,6 @@ class Item:
     note: rendering.Note
     score: float
     signals: ranking.Signals
-    entry: Entry = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -83,21 +78,21 @@ def recall(*, query: Query, by: Principal, now: datetime, purpose: str = "recall
     )  # fmt: skip
     text = query.text.strip()[:MAX_QUERY]
     moment = query.valid_at or query.as_of or now
-    found = _candidates(entries, text, now=moment) if text and subjects else []
-    ranked = ranking.order(found, profile=_profile(query, by), now=moment)
+    found = candidates(entries, text, now=moment, limit=query.limit) if text and subjects else {}
+    ranked = ranking.order([candidate for candidate, _ in found.values()], profile=_profile(query, by), now=moment)
     bar = conf.MIN_RELEVANCE if query.min_relevance is None else query.min_relevance
     passed = ranking.above_bar(ranked, bar)
     best = passed[: max(query.limit or 0, conf.CONSIDERED)]
-    by_id = _loaded([each.candidate.id for each in best])
-    names = _names(by_id.values(), query.subjects)
-    notes = [note_of(by_id[each.candidate.id], now=now, about=names) for each in best if each.candidate.id in by_id]
+    rows = [found[each.candidate.id][1] for each in best]
+    names = _names(rows, query.subjects)
+    notes = [note_of(row, now=now, about=names) for row in rows]
     settled = rendering.conflicts(notes)
     fitted = rendering.fit(
         settled.notes, now=now, looked_for=text, count_tokens=embedder().count_tokens, limit=query.limit,
         token_budget=query.token_budget, named=settled.conflicts,
     )  # fmt: skip
     scores = {each.candidate.id: each for each in ranked}
-    items = tuple(Item(note, scores[note.id].score, scores[note.id].signals, by_id[note.id]) for note in fitted.notes)
+    items = tuple(Item(note, scores[note.id].score, scores[note.id].signals) for note in fitted.notes)
     logged = read_log.write(
         by=by, now=now, purpose=purpose, subjects=query.subjects, query=text,
         items=[{"id": item.note.id, "score": round(item.score, 4)} for item in items],
@@ -121,123 +116,42 @@ def _audiences(query: Query, subjects: Sequence[Subject]) -> frozenset[uuid.UUID
     return query.audiences if asked_whole and query.audiences is not None else readers(subjects)
 
 
-def note_of(entry: Entry, *, now: datetime, about: Mapping[uuid.UUID, str]) -> rendering.Note:
+def note_of(row: Row, *, now: datetime, about: Mapping[uuid.UUID, str]) -> rendering.Note:
     """The entry as recall hands it out, with its warnings (R34); `about` names the subjects that may be named."""
-    origin = entry.provenance
-    speaker = origin.speaker.external_id if origin.speaker else ""
     note = rendering.Note(
-        id=str(entry.pk),
-        subject=about.get(entry.subject_id, ""),
-        text=entry.content,
-        kind=Kind(entry.kind),
-        category=Category(entry.category),
-        role=Role(origin.role),
-        channel=Channel(origin.channel),
-        written_at=origin.said_at,
-        valid_from=entry.valid_from,
-        confidence=entry.confidence,
-        authority=entry.authority,
-        entity=entry.entity,
-        key=entry.key,
-        value=entry.value,
-        single=entry.single,
-        speaker=speaker,
-        source=origin.ref or origin.uri or "",
-        valid_to=entry.valid_to,
-        last_confirmed_at=entry.last_confirmed_at,
-        confirmed_by=entry.confirmed_by,
-        review_by=entry.review_by,
-        contested=entry.contested,
+        id=str(row.id),
+        subject=about.get(row.subject, ""),
+        text=row.content,
+        kind=Kind(row.kind),
+        category=Category(row.category),
+        role=Role(row.role),
+        channel=Channel(row.channel),
+        written_at=row.said_at,
+        valid_from=row.valid_from,
+        confidence=row.confidence,
+        authority=row.authority,
+        entity=row.entity,
+        key=row.key,
+        value=row.value,
+        single=row.single,
+        speaker=row.speaker or "",
+        source=row.ref or row.uri,
+        valid_to=row.valid_to,
+        last_confirmed_at=row.last_confirmed_at,
+        confirmed_by=row.confirmed_by,
+        review_by=row.review_by,
+        contested=row.contested,
     )
     return replace(note, warnings=rendering.warnings_for(note, now))
 
 
-def lexemes_of(text: str) -> list[str]:
-    """The question's words as PostgreSQL stems them, without stop words (R31)."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT tsvector_to_array(to_tsvector('english', %s))", [text.replace("\x00", " ")])
-        row = cursor.fetchone()
-    return list(row[0]) if row else []
-
-
-#: What ranking needs of a row; rows, not models, because most candidates are only weighed and dropped.
-_WEIGHED = (
-    "id", "kind", "category", "importance", "authority", "valid_from", "valid_to", "last_confirmed_at", "last_used_at",
-    "use_count", "content", "value",
-)  # fmt: skip
-
-
-def _candidates(entries: QuerySet[Entry], text: str, *, now: datetime) -> list[ranking.Candidate]:
-    """Nearest by meaning and best by words, each once, with what ranking needs to know (R31)."""
-    lexemes, vector = lexemes_of(text), _vector(text)
-    distance: Any = Value(None, FloatField())
-    if vector is not None:
-        comparable = Q(embedding_state=EmbeddingState.READY, embedding_model=embedder().model_id)
-        distance = Case(When(comparable, then=CosineDistance("embedding", vector)), output_field=FloatField())
-    weighed = entries.annotate(
-        distance=distance, lexemes=Func(F("search"), function="tsvector_to_array", output_field=ArrayField(TextField()))
-    )
-    columns = (*_WEIGHED, "distance", "lexemes")
-    sides = []
-    if vector is not None:
-        near = weighed.filter(comparable).order_by("distance", "id")
-        sides.append(near.values_list(*columns)[: conf.CANDIDATES])
-    if lexemes:
-        words = SearchQuery(_any_of(lexemes), search_type="raw", config="simple")
-        matching = weighed.filter(search=words).order_by(SearchRank(F("search"), words).desc(), "id")
-        sides.append(matching.values_list(*columns)[: conf.CANDIDATES])
-    if not sides:
-        return []
-    rows = sides[0].union(*sides[1:]) if len(sides) > 1 else sides[0]
-    asked = ranking.identifiers(text)
-    return [_candidate(dict(zip(columns, row, strict=True)), asked, lexemes, now=now) for row in rows]
-
-
-def _loaded(ids: Sequence[str]) -> dict[str, Entry]:
-    """The entries that are handed out, with their origin."""
-    rows = Entry.objects.filter(pk__in=ids).select_related("provenance__speaker").defer("embedding", "search")
-    return {str(entry.pk): entry for entry in rows}
-
-
-def _names(entries: Iterable[Entry], known: Sequence[Subject]) -> dict[uuid.UUID, str]:
+def _names(rows: Iterable[Row], known: Sequence[Subject]) -> dict[uuid.UUID, str]:
     """External ids of the subjects these entries are about; one out of the reader's reach has none."""
     names = {subject.pk: subject.external_id for subject in known}
-    others = {entry.subject_id for entry in entries} - names.keys()
+    others = {row.subject for row in rows} - names.keys()
     if others:
         names.update(Subject.objects.filter(pk__in=others).values_list("pk", "external_id"))
     return names
-
-
-def _any_of(lexemes: Iterable[str]) -> str:
-    """The lexemes joined with OR: with AND, natural questions find nothing (recall-evidence: .118 against .596)."""
-    return " | ".join("'" + lexeme.replace("\\", "\\\\").replace("'", "''") + "'" for lexeme in lexemes)
-
-
-def _candidate(
-    row: Mapping[str, Any], asked: Collection[str], lexemes: list[str], *, now: datetime
-) -> ranking.Candidate:
-    candidate = ranking.Candidate(
-        id=str(row["id"]),
-        kind=Kind(row["kind"]),
-        category=Category(row["category"]),
-        importance=row["importance"],
-        authority=row["authority"],
-        valid_from=row["valid_from"],
-        cosine=None if row["distance"] is None else 1 - row["distance"],
-        use_count=row["use_count"],
-        valid_now=row["valid_to"] is None or row["valid_to"] > now,
-        last_confirmed_at=row["last_confirmed_at"],
-        last_used_at=row["last_used_at"],
-    )
-    lexical = ranking.coverage(lexemes, row["lexemes"])
-    return ranking.with_words(candidate, asked=asked, text=f"{row['content']} {row['value']}", lexical=lexical)
-
-
-def _vector(text: str) -> list[float] | None:
-    try:
-        return embedder().embed([text])[0]
-    except ModelUnavailable:
-        return None
 
 
 def _profile(query: Query, by: Principal) -> RecallProfile:
@@ -276,6 +190,8 @@ def _explained(
                 "id": each.candidate.id,
                 "score": round(each.score, 4),
                 "relevance": round(each.signals.relevance, 4),
+                "meaning": None if each.candidate.cosine is None else round(each.candidate.cosine, 4),
+                "words": None if each.candidate.lexical is None else round(each.candidate.lexical, 4),
                 "contributions": {name: round(part, 4) for name, part in ranking.explain(each).items()},
                 "kept": each.candidate.id in shown,
                 "why": "kept" if each.candidate.id in shown else dropped[each.candidate.id],

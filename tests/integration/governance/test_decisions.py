@@ -147,7 +147,7 @@ def test_undoing_an_approval_restores_everything_that_recall_sees(say: Say, grou
     before = entry(ground, item)
     decide("undo", decide("approve", item, ground.as_cal, text="The customer prefers long calls"), ground.as_cal)
     after = entry(ground, item)
-    changing = {"version", "updated_at", "embedding", "embedding_model", "embedding_state", "search"}
+    changing = {"version", "updated_at", "embedding", "embedding_model", "embedding_state", "search", "context"}
     for name in {field.attname for field in Entry._meta.concrete_fields} - changing:
         assert getattr(after, name) == getattr(before, name), name
     assert waiting(ground).pk == item.pk

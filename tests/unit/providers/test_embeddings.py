@@ -2,16 +2,21 @@
 
 import math
 import shutil
+import subprocess
 import sys
 import threading
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from memoryhub import conf
 from memoryhub.errors import ModelUnavailable
-from memoryhub.providers import embeddings
+from memoryhub.providers import embeddings, onnx_export
 from memoryhub.providers.embeddings import HashingEmbedder, SentenceEmbedder
+from memoryhub.providers.torch_model import TorchModel
+
+CACHE = settings.MEMORYHUB_MODEL_CACHE
 
 
 def cosine(one: list[float], other: list[float]) -> float:
@@ -20,7 +25,7 @@ def cosine(one: list[float], other: list[float]) -> float:
 
 @pytest.fixture(scope="module")
 def packaged() -> SentenceEmbedder:
-    chosen = embeddings._choose("")
+    chosen = embeddings._choose("", CACHE)
     assert isinstance(chosen, SentenceEmbedder)
     return chosen
 
@@ -77,7 +82,7 @@ def test_the_models_name_carries_the_hash_of_its_weights(packaged: SentenceEmbed
 
 
 def test_tokens_are_counted_without_a_limit_and_without_loading_the_model() -> None:
-    fresh = embeddings._choose("")
+    fresh = embeddings._choose("", CACHE)
     assert isinstance(fresh, SentenceEmbedder)
     assert fresh.count_tokens("") == 0
     assert fresh.count_tokens("hello world") == 2
@@ -91,23 +96,23 @@ def test_weights_that_are_not_the_official_ones_are_refused(packaged: SentenceEm
     with (copy / "model.safetensors").open("r+b") as file:
         file.seek(100_000)
         file.write(b"\1")
-    changed = SentenceEmbedder(copy, name="changed", sha256=embeddings.WEIGHTS_SHA256)
+    changed = SentenceEmbedder(copy, name="changed", sha256=embeddings.WEIGHTS_SHA256, cache=CACHE)
     with pytest.raises(ModelUnavailable, match="not the official ones"):
         changed.embed(["anything"])
     assert not changed.loaded
 
 
 def test_a_folder_without_a_model_is_said_to_be_none(tmp_path: Path) -> None:
-    empty = SentenceEmbedder(tmp_path, name="empty", sha256=None)
+    empty = SentenceEmbedder(tmp_path, name="empty", sha256=None, cache=tmp_path / "exports")
     with pytest.raises(ModelUnavailable, match=r"can't be read"):
         empty.embed(["anything"])
     with pytest.raises(ModelUnavailable, match="no model the hub can use"):
         empty.count_tokens("anything")
 
 
-def test_the_setting_chooses(settings: object, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    assert isinstance(embeddings._choose("hashing"), HashingEmbedder)
-    other = embeddings._choose(str(tmp_path))
+def test_the_setting_chooses(tmp_path: Path) -> None:
+    assert isinstance(embeddings._choose("hashing", CACHE), HashingEmbedder)
+    other = embeddings._choose(str(tmp_path), CACHE)
     assert isinstance(other, SentenceEmbedder)
     assert other._expected is None
 
@@ -131,12 +136,21 @@ def test_another_embedder_can_be_lent_for_a_while() -> None:
     assert embeddings._chosen is before
 
 
-def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
-    import subprocess
-
+def test_serving_imports_no_torch() -> None:
     code = (
-        "import sys; sys.path.insert(0, '.'); import django.conf; django.conf.settings.configure();"
-        "import memoryhub.providers.embeddings as e; e._choose('').count_tokens('word');"
+        "import sys, pathlib; sys.path.insert(0, '.'); import django.conf; django.conf.settings.configure();"
+        "import memoryhub.providers.embeddings as e; e._choose('', pathlib.Path(sys.argv[1])).embed(['word']);"
         "assert not {'torch', 'sentence_transformers', 'transformers'} & set(sys.modules)"
     )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code, str(CACHE)], check=False).returncode == 0
+
+
+def test_a_model_that_can_t_be_exported_is_served_by_torch(
+    packaged: SentenceEmbedder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(onnx_export, "ensure", lambda *_: None)
+    fallback = SentenceEmbedder(packaged._folder, name=embeddings.NAME, sha256=None, cache=tmp_path)
+    texts = ["the kettle is on", "a much longer sentence, so that one of the two is padded " * 9]
+    pairs = zip(fallback.embed(texts), packaged.embed(texts), strict=True)
+    assert isinstance(fallback._model, TorchModel)
+    assert all(cosine(slow, fast) > 0.9999 for slow, fast in pairs)

@@ -1,0 +1,160 @@
+"""How does a sentence-transformers model become a file that is served without torch? Exported once, kept by its hash.
+
+    python -m memoryhub.providers.onnx_export FOLDER TARGET
+
+torch and sentence-transformers are imported here only, in a process of their own that ends after the export: they cost
+500 MB and seconds, and a hub that serves needs neither. The exported file is compared with the original before it
+counts: the same texts have to give the same vectors.
+"""
+
+import fcntl
+import hashlib
+import json
+import logging
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+log = logging.getLogger(__name__)
+
+MODEL, FACTS = "model.onnx", "facts.json"
+FORMAT = 1  # raise it when the export changes, so that older files are made anew
+OPSET = 17
+SAME = 0.9999  # cosine between the original's vector and the file's; measured: 1.0000
+TRIED = ("short", "a sentence that is a good deal longer than the first one, so that it is padded", "Жълта врата 14")
+EXPORT_SECONDS = 600  # on a slow disk the first import of torch alone takes a minute
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What has to be known to feed the file: names of its inputs, padding, longest text in tokens, its own hash."""
+
+    inputs: tuple[str, ...]
+    pad_id: int
+    pad_token: str
+    longest: int
+    dimensions: int
+    sha256: str
+
+
+def place(cache: Path, weights_sha256: str) -> Path:
+    """The folder of one model's export."""
+    return cache / f"{weights_sha256[:16]}-{FORMAT}"
+
+
+def exported(folder: Path) -> Facts | None:
+    """What lies there, or None when there is nothing whole; a file that is not the one written then is nothing."""
+    try:
+        found = json.loads((folder / FACTS).read_text())
+        facts = Facts(**(found | {"inputs": tuple(found["inputs"])}))
+        with (folder / MODEL).open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+    return facts if digest == facts.sha256 else None
+
+
+def ensure(model: Path, target: Path) -> Facts | None:
+    """The export in `target`, made by a process of its own where it is missing; None when it can't be made."""
+    facts = exported(target)
+    if facts is not None:
+        return facts
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with _alone(target.with_suffix(".lock")):
+            facts = exported(target)  # somebody else may have made it meanwhile
+            if facts is None:
+                command = [
+                    sys.executable,
+                    "-W",
+                    "ignore",
+                    "-m",
+                    "memoryhub.providers.onnx_export",
+                    str(model),
+                    str(target),
+                ]
+                subprocess.run(
+                    command, cwd=Path(__file__).resolve().parents[2], check=True, timeout=EXPORT_SECONDS,
+                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                )  # fmt: skip
+                facts = exported(target)
+    except (OSError, subprocess.SubprocessError) as error:
+        log.warning("the model could not be exported (%s); torch serves instead", type(error).__name__)
+        return None
+    return facts
+
+
+@contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def export(model_folder: Path, target: Path) -> None:
+    """Write the export of the model in `model_folder` to `target`. Raises ValueError when the file gives other vectors
+    than the original."""
+    os.environ["HF_HUB_OFFLINE"] = "1"
+    import torch
+    from sentence_transformers import SentenceTransformer
+
+    model = SentenceTransformer(str(model_folder), device="cpu", local_files_only=True)
+    model.eval()
+    sample = model.tokenizer(list(TRIED), padding=True, truncation=True, return_tensors="pt")
+    inputs = tuple(sample.keys())
+
+    class Embedding(torch.nn.Module):
+        """Tokens in, one vector of length one out."""
+
+        def forward(self, *tensors: Any) -> Any:
+            features = dict(zip(inputs, tensors, strict=True))
+            return torch.nn.functional.normalize(model(features)["sentence_embedding"], dim=1)
+
+    embedding = Embedding()
+    embedding.model = model
+    embedding.eval()
+    axes = {name: {0: "texts", 1: "tokens"} for name in inputs} | {"vectors": {0: "texts"}}
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
+        folder = Path(scratch) / "export"
+        folder.mkdir()
+        torch.onnx.export(
+            embedding, tuple(sample[name] for name in inputs), str(folder / MODEL), input_names=list(inputs),
+            output_names=["vectors"], dynamic_axes=axes, opset_version=OPSET, dynamo=False,
+        )  # fmt: skip
+        with torch.inference_mode():
+            expected = embedding(*(sample[name] for name in inputs))
+        _compare(folder / MODEL, {name: sample[name].numpy() for name in inputs}, expected.numpy())
+        facts = Facts(
+            inputs=inputs,
+            pad_id=int(model.tokenizer.pad_token_id or 0),
+            pad_token=str(model.tokenizer.pad_token or "[PAD]"),
+            longest=int(model.max_seq_length or 0),
+            dimensions=int(expected.shape[1]),
+            sha256=hashlib.sha256((folder / MODEL).read_bytes()).hexdigest(),
+        )
+        (folder / FACTS).write_text(json.dumps(asdict(facts)))
+        if target.exists():  # not whole, or this export would not run
+            for file in target.iterdir():
+                file.unlink()
+            target.rmdir()
+        folder.rename(target)
+
+
+def _compare(file: Path, feed: dict[str, Any], expected: Any) -> None:
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
+    (found,) = session.run(None, feed)
+    if float((found * expected).sum(axis=1).min()) < SAME:
+        raise ValueError("the exported model gives other vectors than the original")
+
+
+if __name__ == "__main__":
+    export(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -1,0 +1,174 @@
+"""Which entries may answer a question, and what is known of each? One statement: meaning, words, neighbours (R31).
+
+The filters come as a queryset (filters.py) and are compiled into the statement; row-level security stands behind them.
+Scanned exactly: a subject holds hundreds of entries, and a filtered vector index silently returns too few.
+
+Words are weighed by how rare they are among the entries in reach: the share of the question's words that an entry
+holds, each counted as ln(1 + (N + P) / (1 + n)) with N entries in reach, n of them holding the word, and P entries that
+are imagined to hold none of them, so that the share means the same in a store of three entries and of three thousand.
+"""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db import connection
+from django.db.models import Case, FloatField, Q, QuerySet, Value, When
+from pgvector.django import CosineDistance
+
+from memoryhub import conf
+from memoryhub.errors import ModelUnavailable
+from memoryhub.models import Entry
+from memoryhub.providers.embeddings import embedder
+from memoryhub.recall import ranking
+from memoryhub.recall.naming import pairs_of_characters, periods_named, speaker_named
+from memoryhub.vocabulary import Category, EmbeddingState, Kind
+
+#: What ranking and a note need of an entry: field → name in the statement. Rows, not models: most are only weighed.
+_COLUMNS = {
+    "id": "id", "subject_id": "subject", "kind": "kind", "category": "category", "importance": "importance",
+    "authority": "authority", "confidence": "confidence", "valid_from": "valid_from", "valid_to": "valid_to",
+    "last_confirmed_at": "last_confirmed_at", "confirmed_by": "confirmed_by", "last_used_at": "last_used_at",
+    "use_count": "use_count", "review_by": "review_by", "contested": "contested", "content": "content",
+    "entity": "entity", "key": "key", "value": "value", "single": "single", "provenance__role": "role",
+    "provenance__channel": "channel", "provenance__said_at": "said_at", "provenance__ref": "ref",
+    "provenance__uri": "uri", "provenance__speaker__external_id": "speaker",
+    "provenance__speaker__display_name": "speaker_name",
+}  # fmt: skip
+
+_STATEMENT = """
+WITH asked AS (
+  SELECT array_agg(word) AS words FROM unnest(tsvector_to_array(to_tsvector('english', %s))) AS word
+  WHERE NOT word = ANY (%s)
+),
+mine ({names}, search, session, distance) AS MATERIALIZED ({mine}),
+held AS (
+  SELECT mine.id, hits FROM mine, asked, LATERAL (SELECT tsvector_to_array(mine.search) AS have) AS words,
+  LATERAL (SELECT array_agg(word = ANY (have) ORDER BY n) AS hits
+           FROM unnest(asked.words) WITH ORDINALITY AS one (word, n)) AS compared
+),
+rarity AS (
+  SELECT n, ln(1 + (count(*) + %s) / (1.0 + count(*) FILTER (WHERE hit)))::float8 AS weight
+  FROM held, unnest(hits) WITH ORDINALITY AS one (hit, n) GROUP BY n
+),
+weighed AS (
+  SELECT mine.*, 1 - distance AS cosine,
+    (SELECT coalesce(sum(weight) FILTER (WHERE hit), 0) / nullif(sum(weight), 0)
+     FROM unnest(hits) WITH ORDINALITY AS one (hit, n) JOIN rarity USING (n)) AS lexical
+  FROM mine JOIN held USING (id)
+),
+promising AS (
+  SELECT *, %s * coalesce(lexical, 0) + %s * greatest(coalesce(cosine, 0) - %s, 0) AS promise FROM weighed
+)
+SELECT {names}, cosine, lexical,
+  lag(cosine) OVER near, lag(lexical) OVER near, lead(cosine) OVER near, lead(lexical) OVER near
+FROM promising
+WINDOW near AS (PARTITION BY CASE WHEN kind = 'episodic' AND session <> '' THEN session ELSE id::text END
+                ORDER BY valid_from, id)
+ORDER BY promise + %s * greatest(lag(promise) OVER near, lead(promise) OVER near, 0) DESC, id LIMIT %s
+"""
+
+
+class Row(NamedTuple):
+    """One row of the statement: an entry, its origin, how near it is, and how near its neighbours are."""
+
+    id: uuid.UUID
+    subject: uuid.UUID
+    kind: str
+    category: str
+    importance: float
+    authority: float
+    confidence: float
+    valid_from: datetime
+    valid_to: datetime | None
+    last_confirmed_at: datetime | None
+    confirmed_by: str
+    last_used_at: datetime | None
+    use_count: int
+    review_by: datetime | None
+    contested: bool
+    content: str
+    entity: str
+    key: str
+    value: str
+    single: bool
+    role: str
+    channel: str
+    said_at: datetime
+    ref: str
+    uri: str
+    speaker: str | None
+    speaker_name: str | None
+    cosine: float | None
+    lexical: float | None
+    before_cosine: float | None
+    before_lexical: float | None
+    after_cosine: float | None
+    after_lexical: float | None
+
+
+def candidates(
+    entries: QuerySet[Entry], text: str, *, now: datetime, limit: int | None = None
+) -> dict[str, tuple[ranking.Candidate, Row]]:
+    """The entries most likely to answer `text`, at least twice `limit`, each by its id with its row (R31, R32).
+
+    Without the embedding model, words alone decide; entries whose embedding is pending or of another model are compared
+    by their words.
+    """
+    rows = _rows(entries, text, _vector(text), most=max(conf.CANDIDATES, 2 * (limit or 0)))
+    asked = ranking.identifiers(text)
+    periods = periods_named(text)
+    speaker = speaker_named(text, [name for row in rows for name in (row.speaker, row.speaker_name) if name])
+    found = {}
+    for row in rows:
+        hit, other = ranking.compare_identifiers(asked, f"{row.content} {row.value}")
+        candidate = ranking.Candidate(
+            id=str(row.id),
+            kind=Kind(row.kind),
+            category=Category(row.category),
+            importance=row.importance,
+            authority=row.authority,
+            valid_from=row.valid_from,
+            cosine=row.cosine,
+            lexical=row.lexical,
+            identifier_hit=hit,
+            other_identifier=other,
+            use_count=row.use_count,
+            valid_now=row.valid_to is None or row.valid_to > now,
+            last_confirmed_at=row.last_confirmed_at,
+            last_used_at=row.last_used_at,
+            named_speaker=speaker is not None and speaker in (row.speaker, row.speaker_name),
+            named_time=any(period.covers(row.valid_from) for period in periods),
+            neighbours=((row.before_cosine, row.before_lexical), (row.after_cosine, row.after_lexical)),
+        )
+        found[candidate.id] = (candidate, row)
+    return found
+
+
+def _rows(entries: QuerySet[Entry], text: str, vector: Sequence[float] | None, *, most: int) -> list[Row]:
+    distance: Any = Value(None, FloatField())
+    if vector is not None:
+        comparable = Q(embedding_state=EmbeddingState.READY, embedding_model=embedder().model_id)
+        distance = Case(When(comparable, then=CosineDistance("embedding", vector)), output_field=FloatField())
+    mine = entries.annotate(distance=distance).values_list(*_COLUMNS, "search", "provenance__session_ref", "distance")
+    sql, parameters = mine.query.sql_with_params()
+    words = f"{text} {pairs_of_characters(text)}".replace("\x00", " ")
+    share = conf.LEXICAL_SHARE
+    stretch = (1 - share) / (ranking.COSINE_FULL - ranking.COSINE_NONE)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _STATEMENT.format(mine=sql, names=", ".join(_COLUMNS.values())),
+            [
+                words, list(ranking.SUBJECT_LEXEMES), *parameters, conf.IMAGINED_ENTRIES, share, stretch,
+                ranking.COSINE_NONE, conf.NEIGHBOUR, most,
+            ],
+        )  # fmt: skip
+        return list(map(Row._make, cursor.fetchall()))
+
+
+def _vector(text: str) -> list[float] | None:
+    try:
+        return embedder().embed([text])[0]
+    except ModelUnavailable:
+        return None
