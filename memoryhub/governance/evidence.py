@@ -246,7 +246,7 @@ def _accept(entry: Entry, steps: tuple[StepOutcome, ...], case: _Case) -> Result
     entry.authority = conf.AUTHORITY[Channel.EVIDENCE]
     entry.expires_at = max(entry.expires_at, case.policy.lapses_at(entry.category, now=case.now))
     entry.review_by = case.policy.review_by(entry.expires_at, now=case.now)
-    if not embedding.give([entry]):
+    if not embedding.give([(entry, entry.provenance.speaker)]):
         embedding.later(by=case.by, now=case.now)
     entry.save()
     _withdraw(entry, case)
