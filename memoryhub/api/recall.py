@@ -23,7 +23,7 @@ from memoryhub.api.fields import (
 )
 from memoryhub.api.shapes import EntryOut, Shape
 from memoryhub.errors import Invalid, NotFound
-from memoryhub.governance import activity
+from memoryhub.governance import activity, checked_recall
 from memoryhub.models import Recall, Subject
 from memoryhub.permissions import can_do
 from memoryhub.recall import read_log, search
@@ -106,6 +106,27 @@ class ConflictOut(Shape):
     message = serializers.CharField()
 
 
+class CorrectionOut(Shape):
+    """A system of record says other than an entry did: memory was corrected, and the correction is given (R36)."""
+
+    id = serializers.UUIDField(help_text="the entry that was found, and is replaced now")
+    subject = serializers.CharField()
+    key = serializers.CharField()
+    replaced_by = serializers.UUIDField(
+        allow_null=True, help_text="the item given in its place; null where the question's filters leave it out"
+    )
+    source = serializers.CharField(help_text="the record that was read")  # type: ignore[assignment]
+
+
+class ReminderOut(Shape):
+    """An item past its review date, as a question for the person; three in one answer at most."""
+
+    id = serializers.UUIDField(help_text="the item; POST /memories/{id}/confirm where they say yes")
+    subject = serializers.CharField()
+    key = serializers.CharField(allow_null=True)
+    question = serializers.CharField(help_text="ready to be asked; the item's words stand in it in quotes")
+
+
 class RecallOut(Shape):
     recall_id = serializers.UUIDField()
     items = ItemOut(many=True)
@@ -114,8 +135,8 @@ class RecallOut(Shape):
     nothing_found = serializers.BooleanField()
     looked_for = serializers.CharField()
     conflicts = ConflictOut(many=True)
-    corrections = serializers.ListField(child=serializers.JSONField())
-    please_confirm = serializers.ListField(child=serializers.JSONField())
+    corrections = CorrectionOut(many=True)
+    please_confirm = ReminderOut(many=True)
     explain = serializers.JSONField(help_text="any JSON, or null")
 
 
@@ -155,7 +176,7 @@ class RecallView(HubView):
             query = search.Query(
                 subjects=named, text=redact(sent["query"], families=NEVER_ASKED).text, audiences=audiences, **asked
             )
-            found = search.recall(query=query, by=call.by, now=call.now)
+            found = checked_recall.recall(query=query, by=call.by, now=call.now)
         return Answer(recalled_json(found))
 
 
@@ -202,8 +223,10 @@ def recalled_json(found: search.Recalled) -> dict[str, Any]:
             {**dataclasses.asdict(conflict), "set_aside": list(conflict.set_aside), "message": conflict.message}
             for conflict in found.conflicts
         ],
-        "corrections": [],
-        "please_confirm": [],
+        "corrections": [dataclasses.asdict(correction) for correction in found.corrections],
+        "please_confirm": [
+            {**dataclasses.asdict(reminder), "key": reminder.key or None} for reminder in found.please_confirm
+        ],
         "explain": found.explain,
     }
 

@@ -13,12 +13,13 @@ from accounts.models import Agent
 from memoryhub.context import memory_file
 from memoryhub.context.memory_file import Fact
 from memoryhub.errors import Invalid
+from memoryhub.governance.checked_recall import recall
 from memoryhub.governance.procedures import active_profile, active_skills, document_of
 from memoryhub.models import Profile, Session, Skill, Subject
 from memoryhub.providers.embeddings import embedder
 from memoryhub.recall.escaping import quoted
 from memoryhub.recall.filters import Window, eligible, readers
-from memoryhub.recall.search import Query, Recalled, recall
+from memoryhub.recall.search import Query, Recalled
 from memoryhub.skills.selection import select
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Category, Kind, Sensitivity, SubjectKind

@@ -14,7 +14,7 @@ from statistics import fmean
 from typing import Any, Final
 
 from memoryhub.evaluation.datasets import Collection, Question
-from memoryhub.governance import access, intake, organisations, subjects
+from memoryhub.governance import access, checked_recall, intake, organisations, subjects
 from memoryhub.governance.proposal import Proposal
 from memoryhub.models import Subject
 from memoryhub.recall import search
@@ -138,4 +138,4 @@ def _ask(collection: Collection, refs: Mapping[str, str], *, by: Principal, now:
 def _recalled(question: Question, subject: Subject, *, by: Principal, now: datetime) -> search.Recalled:
     query = search.Query(subjects=(subject,), text=question.text, limit=GIVEN, min_relevance=0.0, explain=True)
     with acting_for(by, subjects=subjects.readable(subject)):
-        return search.recall(query=query, by=by, now=now, purpose="bench")
+        return checked_recall.recall(query=query, by=by, now=now, purpose="bench")

@@ -6,7 +6,7 @@ read is trusted to be clean: what may not be kept of a person's words may not be
 """
 
 import time
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -27,6 +27,27 @@ from memoryhub.vocabulary import Channel, ReadingState, Role, SourceKind
 NEVER_PUSHED: Final = "nothing was pushed under it yet"
 NOT_CLEAN: Final = "what it says may not be kept"
 NO_TIME: Final = "there was no time left to ask it"
+PAUSED: Final = "nothing new is read about somebody who paused remembering"
+
+
+class Box:
+    """How much one call may ask: so many sources, and all of them within MEMORYHUB_RECORD_SECONDS of wall clock from
+    when the first is asked.
+    """
+
+    def __init__(self, most: int = conf.RECORD_FETCHES) -> None:
+        self._most, self._seconds = most, float(settings.MEMORYHUB_RECORD_SECONDS)
+        self._ends: float | None = None
+
+    def take(self) -> float | None:
+        """Seconds for one more source; None when it is one too many, or the time left is too short to judge it by."""
+        if self._ends is None:
+            self._ends = time.monotonic() + self._seconds
+        left = self._ends - time.monotonic()
+        if self._most <= 0 or left < self._seconds / 2:  # a source is never judged by the rest of another's time
+            return None
+        self._most -= 1
+        return left
 
 
 @dataclass(frozen=True)
@@ -63,18 +84,33 @@ def readings(
     mapped = mapped_sources(subject=subject, keys=keys, agents=agents)
     if not mapped:
         return {}
-    found = {key: told for key, source in mapped.items() if (told := _known(source, subject, now=now)) is not None}
-    unread = [key for key in mapped if key not in found]
-    box = float(settings.MEMORYHUB_RECORD_SECONDS)
-    ends = time.monotonic() + box
-    for number, key in enumerate(unread):
-        source, left = mapped[key], ends - time.monotonic()
-        if number >= most or left < box / 2:  # a source is never judged by the rest of another's time
-            told = Reading(ReadingState.UNREACHABLE, now, reason=NO_TIME)
-        else:
-            told = _ask(source, subject, policy=policy, within=left, by=by, now=now)
-        found[key] = told
-    return {key: Checked(mapped[key], told) for key, told in found.items()}
+    asked = [(source, subject) for source in mapped.values()]
+    told = told_by(asked, policy=policy, by=by, now=now, box=Box(most))
+    return dict(zip(mapped, told, strict=True))
+
+
+def told_by(
+    asked: Sequence[tuple[RecordSource, Subject]], *, policy: Policy, by: Principal, now: datetime, box: Box
+) -> list[Checked]:
+    """What these sources say about these subjects, each in its place; those not known freshly are asked, one after the
+    other, as far as the box reaches. What was read is kept after the last one was asked: nobody waits for a row until a
+    source answers.
+    """
+    found = [_known(source, subject, now=now) for source, subject in asked]
+    read = []
+    for place, (source, subject) in enumerate(asked):
+        if (known := found[place]) is None:
+            if subject.paused_at is not None:
+                known = Reading(ReadingState.UNREACHABLE, now, reason=PAUSED)
+            elif (left := box.take()) is None:
+                known = Reading(ReadingState.UNREACHABLE, now, reason=NO_TIME)
+            else:
+                known = _fetch(source, subject, policy=policy, within=left, now=now)
+                read.append((source, subject, known))
+            found[place] = known
+    for source, subject, known in read:
+        _keep(source, subject, known, by=by)
+    return [Checked(source, known) for (source, _), known in zip(asked, found, strict=True) if known is not None]
 
 
 def mapped_sources(*, subject: Subject, keys: Collection[str], agents: Iterable[UUID]) -> Mapping[str, RecordSource]:
@@ -172,14 +208,12 @@ def ask_now(source: RecordSource, *, subject: Subject, policy: Policy, by: Princ
     """What one source says at this moment, however fresh its last reading is: for an operator who tries a mapping."""
     if source.kind == SourceKind.PUSHED:
         return _pushed(source, subject, now=now)
-    box = float(settings.MEMORYHUB_RECORD_SECONDS)
-    return _ask(source, subject, policy=policy, within=box, by=by, now=now)
-
-
-def _ask(
-    source: RecordSource, subject: Subject, *, policy: Policy, within: float, by: Principal, now: datetime
-) -> Reading:
-    reach = Reach(settings.MEMORYHUB_RECORD_HOSTS, settings.MEMORYHUB_RECORD_ROOTS, within)
-    told = _cleaned(fetch(as_source(source), subject.external_id, now=now, reach=reach), source.key, policy)
+    within = float(settings.MEMORYHUB_RECORD_SECONDS)
+    told = _fetch(source, subject, policy=policy, within=within, now=now)
     _keep(source, subject, told, by=by)
     return told
+
+
+def _fetch(source: RecordSource, subject: Subject, *, policy: Policy, within: float, now: datetime) -> Reading:
+    reach = Reach(settings.MEMORYHUB_RECORD_HOSTS, settings.MEMORYHUB_RECORD_ROOTS, within)
+    return _cleaned(fetch(as_source(source), subject.external_id, now=now, reach=reach), source.key, policy)

@@ -80,7 +80,7 @@ def settle(
     told = checked.reading
     if not told.found:
         return replace(plan, detail=f"{plan.detail or plan.reason.label}; {checked.name}: {told.reason}")
-    against = _in_force(proposal.subject, claim.key or "")
+    against = in_force(proposal.subject, claim.key or "")
     if contains(told.value, claim.value or ""):
         reason = Reason.SUPERSEDED if against else Reason.COMMITTED
         op = Op.UPDATE if against else Op.ADD
@@ -110,7 +110,7 @@ def correction(subject: Subject, key: str, checked: Checked) -> Proposal | None:
     told = checked.reading
     if not told.found:
         return None
-    held = _in_force(subject, key)
+    held = in_force(subject, key)
     if any(agrees(told.value, entry.value) for entry in held):
         return None
     return Proposal(
@@ -147,8 +147,8 @@ def _agents(proposal: Proposal, keys: Iterable[str], *, by: Principal) -> list[U
     return list(dict.fromkeys(held.order_by("-recorded_at").values_list("agent_id", flat=True)))
 
 
-def _in_force(subject: Subject, key: str) -> list[Entry]:
-    """What is accepted and open under the key, newest first."""
+def in_force(subject: Subject, key: str) -> list[Entry]:
+    """What is accepted and open under the subject's own key, newest first."""
     held = Entry.objects.filter(
         subject=subject, status=Status.ACCEPTED, kind=Kind.SEMANTIC, entity=OWN, key=key,
         valid_to__isnull=True,

@@ -62,12 +62,17 @@ promising AS (
   SELECT *, %s * coalesce(lexical, 0) + %s * greatest(coalesce(cosine, 0) - %s, 0) AS promise FROM weighed
 )
 SELECT {names}, cosine, lexical,
-  lag(cosine) OVER near, lag(lexical) OVER near, lead(cosine) OVER near, lead(lexical) OVER near
+  lag(cosine) OVER near, lag(lexical) OVER near, lead(cosine) OVER near, lead(lexical) OVER near, {mapped}
 FROM promising
 WINDOW near AS (PARTITION BY CASE WHEN kind = 'episodic' AND session <> '' THEN session ELSE id::text END
                 ORDER BY valid_from, id)
 ORDER BY promise + %s * greatest(lag(promise) OVER near, lead(promise) OVER near, 0) DESC, id LIMIT %s
 """
+
+#: Whether some record has the last word about the entry's key, for the agent that asks (R36): read once a statement.
+_MAPPED = """key <> '' AND key = ANY (ARRAY(
+  SELECT source.key FROM memoryhub_recordsource AS source WHERE %s::uuid IS NULL OR source.agent_id = %s
+))"""
 
 
 class Row(NamedTuple):
@@ -106,17 +111,18 @@ class Row(NamedTuple):
     before_lexical: float | None
     after_cosine: float | None
     after_lexical: float | None
+    mapped: bool
 
 
 def candidates(
-    entries: QuerySet[Entry], text: str, *, now: datetime, limit: int | None = None
+    entries: QuerySet[Entry], text: str, *, now: datetime, agent: uuid.UUID | None = None, limit: int | None = None
 ) -> dict[str, tuple[ranking.Candidate, Row]]:
     """The entries most likely to answer `text`, at least twice `limit`, each by its id with its row (R31, R32).
 
     Without the embedding model, words alone decide; entries whose embedding is pending or of another model are compared
-    by their words.
+    by their words. `agent` is whose mapping of keys to records counts; None: every agent's.
     """
-    rows = _rows(entries, text, _vector(text), most=max(conf.CANDIDATES, 2 * (limit or 0)))
+    rows = _rows(entries, text, _vector(text), agent=agent, most=max(conf.CANDIDATES, 2 * (limit or 0)))
     asked = ranking.identifiers(text)
     periods = periods_named(text)
     speaker = speaker_named(text, [name for row in rows for name in (row.speaker, row.speaker_name) if name])
@@ -146,7 +152,15 @@ def candidates(
     return found
 
 
-def _rows(entries: QuerySet[Entry], text: str, vector: Sequence[float] | None, *, most: int) -> list[Row]:
+def row_of(entries: QuerySet[Entry], entry: uuid.UUID) -> Row | None:
+    """One entry as the statement would give it, if it is among these; nothing is compared."""
+    values = entries.filter(pk=entry).values_list(*_COLUMNS).first()
+    return Row._make([*values, *(None,) * 6, True]) if values else None
+
+
+def _rows(
+    entries: QuerySet[Entry], text: str, vector: Sequence[float] | None, *, agent: uuid.UUID | None, most: int
+) -> list[Row]:
     distance: Any = Value(None, FloatField())
     if vector is not None:
         comparable = Q(embedding_state=EmbeddingState.READY, embedding_model=embedder().model_id)
@@ -158,10 +172,10 @@ def _rows(entries: QuerySet[Entry], text: str, vector: Sequence[float] | None, *
     stretch = (1 - share) / (ranking.COSINE_FULL - ranking.COSINE_NONE)
     with connection.cursor() as cursor:
         cursor.execute(
-            _STATEMENT.format(mine=sql, names=", ".join(_COLUMNS.values())),
+            _STATEMENT.format(mine=sql, names=", ".join(_COLUMNS.values()), mapped=_MAPPED),
             [
                 words, list(ranking.SUBJECT_LEXEMES), *parameters, conf.IMAGINED_ENTRIES, share, stretch,
-                ranking.COSINE_NONE, conf.NEIGHBOUR, most,
+                ranking.COSINE_NONE, agent, agent, conf.NEIGHBOUR, most,
             ],
         )  # fmt: skip
         return list(map(Row._make, cursor.fetchall()))

@@ -18,6 +18,7 @@ TokenCounter = Callable[[str], int]
 
 LONGEST_LABEL: Final = 80  # characters of a speaker or a source: both are a caller's own words
 LONGEST_NOTE: Final = 1200  # characters of a note in the block; the item carries the whole text
+MOST_REMINDERS: Final = 3  # questions one answer asks for; more is an interview
 LONGEST_QUERY: Final = 300  # characters of the question shown where nothing was found
 VERIFIED_FROM: Final = 1.0  # authority of a system of record, a curator, evidence (R32)
 
@@ -68,6 +69,7 @@ class Note:
     review_by: datetime | None = None
     contested: bool = False
     warnings: tuple[Caution, ...] = ()
+    mapped: bool = False  # a record may have the last word about its key (R36)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,16 @@ class Conflict:
     def message(self) -> str:
         """The conflict in one sentence, without the words that lost."""
         return f"Notes disagree about {self.entity} {self.key}".rstrip() + "; the one confirmed last is used."
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """A note past its review date, as a question to the person: is it still so? (R34)"""
+
+    id: str
+    subject: str
+    key: str
+    question: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +144,21 @@ def _vouched_for(note: Note) -> bool:
     if note.confirmed_by and note.confirmed_by not in (note.role, Role.AGENT, Role.DREAMER):
         return True
     return note.role == Role.CUSTOMER and note.category in OWN_WORD
+
+
+def reminders(notes: Sequence[Note]) -> tuple[Reminder, ...]:
+    """What to ask the person about, best note first: one question for each note past its review date, a few in all.
+
+    What happened stays as it was, and nobody is asked about it.
+    """
+    stale = [note for note in notes if Caution.STALE in note.warnings and note.kind == Kind.SEMANTIC]
+    return tuple(Reminder(note.id, note.subject, note.key, _question(note)) for note in stale[:MOST_REMINDERS])
+
+
+def _question(note: Note) -> str:
+    """In words that need no grammar: what was noted, and when it was last known to be so."""
+    since = max(note.written_at, note.last_confirmed_at or note.written_at).date()
+    return f"Is this still so, as noted on {since}: {quoted(note.text, limit=LONGEST_QUERY)}?"
 
 
 def conflicts(notes: Sequence[Note]) -> Settled:

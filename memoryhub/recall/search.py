@@ -1,4 +1,8 @@
-"""What is known that helps with this question? Filters, candidates, ranking, budgets, rendering, read log (R30–R38)."""
+"""What is known that helps with this question? Filters, candidates, ranking, budgets, rendering, read log (R30–R38).
+
+Two steps with a gap between them: `find` says what fits, `hand_out` gives and logs it. In the gap
+governance/checked_recall.py, the one who calls both, holds it against the records behind it (R36) and may `swap` notes.
+"""
 
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
@@ -51,6 +55,33 @@ class Item:
 
 
 @dataclass(frozen=True)
+class Correction:
+    """A recalled entry that a record contradicts, and the entry that stands in its place, None where none may (R36)."""
+
+    id: str
+    subject: str
+    key: str
+    replaced_by: str | None
+    source: str
+
+
+@dataclass(frozen=True)
+class Found:
+    """What there is for a question, best first, and how much of it fits. Nothing is given yet."""
+
+    query: Query
+    text: str
+    bar: float
+    moment: datetime
+    profile: RecallProfile
+    entries: QuerySet[Entry]
+    ranked: Sequence[ranking.Ranked]
+    notes: Mapping[str, rendering.Note]
+    settled: rendering.Settled
+    fitted: rendering.Fitted
+
+
+@dataclass(frozen=True)
 class Recalled:
     """The answer: items best first, the block for a prompt, and what was looked for."""
 
@@ -61,11 +92,13 @@ class Recalled:
     nothing_found: bool
     looked_for: str
     conflicts: tuple[rendering.Conflict, ...]
+    corrections: tuple[Correction, ...]
+    please_confirm: tuple[rendering.Reminder, ...]
     explain: dict[str, object] | None = None
 
 
-def recall(*, query: Query, by: Principal, now: datetime, purpose: str = "recall") -> Recalled:
-    """Answer one question from memory, and log the read in the same transaction. An empty question finds nothing.
+def find(*, query: Query, by: Principal, now: datetime) -> Found:
+    """What is remembered about one question. An empty question finds nothing.
 
     Raises Invalid for limits below zero or an unknown profile; runs without embeddings when the model is unavailable.
     """
@@ -78,23 +111,43 @@ def recall(*, query: Query, by: Principal, now: datetime, purpose: str = "recall
     )  # fmt: skip
     text = query.text.strip()[:MAX_QUERY]
     moment = query.valid_at or query.as_of or now
-    found = candidates(entries, text, now=moment, limit=query.limit) if text and subjects else {}
-    ranked = ranking.order([candidate for candidate, _ in found.values()], profile=_profile(query, by), now=moment)
+    pool = candidates(entries, text, now=moment, agent=by.agent, limit=query.limit) if text and subjects else {}
+    profile = _profile(query, by)
+    ranked = ranking.order([candidate for candidate, _ in pool.values()], profile=profile, now=moment)
     bar = conf.MIN_RELEVANCE if query.min_relevance is None else query.min_relevance
-    passed = ranking.above_bar(ranked, bar)
-    best = passed[: max(query.limit or 0, conf.CONSIDERED)]
-    rows = [found[each.candidate.id][1] for each in best]
-    names = _names(rows, query.subjects)
-    notes = [note_of(row, now=now, about=names) for row in rows]
-    settled = rendering.conflicts(notes)
-    fitted = rendering.fit(
-        settled.notes, now=now, looked_for=text, count_tokens=embedder().count_tokens, limit=query.limit,
-        token_budget=query.token_budget, named=settled.conflicts,
+    best = ranking.above_bar(ranked, bar)[: max(query.limit or 0, conf.CONSIDERED)]
+    notes = notes_of([pool[each.candidate.id][1] for each in best], known=query.subjects, now=now)
+    settled, fitted = _fit(query, text, ranked, notes, now=now)
+    return Found(query, text, bar, moment, profile, entries, ranked, notes, settled, fitted)
+
+
+def swap(found: Found, notes: Mapping[str, rendering.Note | None], *, now: datetime) -> Found:
+    """The same with other notes in the place of some, by id: as relevant as those were, else ranked by what they are.
+    None leaves a place empty.
+    """
+    kept = {id: notes.get(id, note) for id, note in found.notes.items()}
+    ranked = ranking.order(
+        [
+            _in_its_place(each.candidate, note)
+            for each in found.ranked
+            if (note := kept.get(each.candidate.id)) is not None or each.candidate.id not in kept
+        ],
+        profile=found.profile, now=found.moment,
     )  # fmt: skip
-    scores = {each.candidate.id: each for each in ranked}
+    standing = {note.id: note for note in kept.values() if note is not None}
+    settled, fitted = _fit(found.query, found.text, ranked, standing, now=now)
+    return replace(found, ranked=ranked, notes=standing, settled=settled, fitted=fitted)
+
+
+def hand_out(
+    found: Found, *, by: Principal, now: datetime, purpose: str, corrections: Sequence[Correction] = ()
+) -> Recalled:
+    """Give what fits, and log the read in the same transaction (R37)."""
+    query, fitted = found.query, found.fitted
+    scores = {each.candidate.id: each for each in found.ranked}
     items = tuple(Item(note, scores[note.id].score, scores[note.id].signals) for note in fitted.notes)
     logged = read_log.write(
-        by=by, now=now, purpose=purpose, subjects=query.subjects, query=text,
+        by=by, now=now, purpose=purpose, subjects=query.subjects, query=found.text,
         items=[{"id": item.note.id, "score": round(item.score, 4)} for item in items],
     )  # fmt: skip
     shown = {note.id for note in fitted.notes}
@@ -105,9 +158,32 @@ def recall(*, query: Query, by: Principal, now: datetime, purpose: str = "recall
         tokens=fitted.tokens,
         nothing_found=not items,
         looked_for=query.text,
-        conflicts=tuple(conflict for conflict in settled.conflicts if conflict.used in shown),
-        explain=_explained(query, bar, entries, ranked, shown) if query.explain else None,
+        conflicts=tuple(conflict for conflict in found.settled.conflicts if conflict.used in shown),
+        corrections=tuple(corrections),
+        please_confirm=rendering.reminders(fitted.notes),
+        explain=_explained(query, found.bar, found.entries, found.ranked, shown) if query.explain else None,
     )
+
+
+def _fit(
+    query: Query, text: str, ranked: Sequence[ranking.Ranked], notes: Mapping[str, rendering.Note], *, now: datetime
+) -> tuple[rendering.Settled, rendering.Fitted]:
+    settled = rendering.conflicts([notes[each.candidate.id] for each in ranked if each.candidate.id in notes])
+    fitted = rendering.fit(
+        settled.notes, now=now, looked_for=text, count_tokens=embedder().count_tokens, limit=query.limit,
+        token_budget=query.token_budget, named=settled.conflicts,
+    )  # fmt: skip
+    return settled, fitted
+
+
+def _in_its_place(candidate: ranking.Candidate, note: rendering.Note | None) -> ranking.Candidate:
+    """What ranking weighs of the note that took a candidate's place; the candidate itself where that is still there."""
+    if note is None or note.id == candidate.id:
+        return candidate
+    return replace(
+        candidate, id=note.id, category=note.category, authority=note.authority, valid_from=note.valid_from,
+        last_confirmed_at=note.last_confirmed_at, use_count=0, last_used_at=None, valid_now=True,
+    )  # fmt: skip
 
 
 def _audiences(query: Query, subjects: Sequence[Subject]) -> frozenset[uuid.UUID]:
@@ -116,8 +192,13 @@ def _audiences(query: Query, subjects: Sequence[Subject]) -> frozenset[uuid.UUID
     return query.audiences if asked_whole and query.audiences is not None else readers(subjects)
 
 
-def note_of(row: Row, *, now: datetime, about: Mapping[uuid.UUID, str]) -> rendering.Note:
-    """The entry as recall hands it out, with its warnings (R34); `about` names the subjects that may be named."""
+def notes_of(rows: Sequence[Row], *, known: Sequence[Subject], now: datetime) -> dict[str, rendering.Note]:
+    """The entries as recall hands them out, by id, with their warnings (R34); `known` are subjects already at hand."""
+    names = _names(rows, known)
+    return {str(row.id): _note(row, now=now, about=names) for row in rows}
+
+
+def _note(row: Row, *, now: datetime, about: Mapping[uuid.UUID, str]) -> rendering.Note:
     note = rendering.Note(
         id=str(row.id),
         subject=about.get(row.subject, ""),
@@ -141,6 +222,7 @@ def note_of(row: Row, *, now: datetime, about: Mapping[uuid.UUID, str]) -> rende
         confirmed_by=row.confirmed_by,
         review_by=row.review_by,
         contested=row.contested,
+        mapped=row.mapped,
     )
     return replace(note, warnings=rendering.warnings_for(note, now))
 

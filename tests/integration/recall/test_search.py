@@ -7,11 +7,12 @@ import pytest
 
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance import sealing
+from memoryhub.governance.checked_recall import recall
 from memoryhub.governance.intake import Outcome, Proposal, propose
 from memoryhub.governance.subjects import describe, readable
 from memoryhub.models import AuditEvent, Entry, Recall, Subject
 from memoryhub.recall import read_log
-from memoryhub.recall.search import Query, Recalled, recall
+from memoryhub.recall.search import Query, Recalled
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import Channel, Role
 from tests.factories.ground import NOW, Ground, make_ground

@@ -1,0 +1,162 @@
+"""Is what is recalled still what the record behind it says? Recall as everybody calls it (R30–R38).
+
+What is found (recall/search.py) is held against the records of the asking agent's mapped keys before it is given (R36).
+A record that says otherwise wins: what it says goes through the gate, and is given in place of what was found. One that
+can't be asked leaves the note with a warning. A question about the past is not held against what a record says today.
+
+Sources are asked before any lock is taken, and not at all where the transaction holds one already.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from memoryhub.governance import audit, records, settling
+from memoryhub.governance.intake import propose
+from memoryhub.governance.policy_versions import in_force_for
+from memoryhub.governance.reconciliation import holds_a_lock, lock
+from memoryhub.governance.records import Box, Checked
+from memoryhub.governance.wording import agrees
+from memoryhub.models import Entry, RecordSource
+from memoryhub.recall import search
+from memoryhub.recall.candidates import row_of
+from memoryhub.recall.rendering import Note
+from memoryhub.recall.search import Correction, Found, Query, Recalled
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import Caution, Kind, ReadingState, Role
+
+#: What a reading of today says nothing against: nobody needs to vouch for what the record vouches for.
+_CURED: Final = frozenset({Caution.STALE, Caution.UNCHECKED})
+
+
+@dataclass(frozen=True)
+class Held:
+    """An entry with what the record behind its key says."""
+
+    entry: Entry
+    checked: Checked
+
+    @property
+    def agrees(self) -> bool:
+        """Whether both say the same."""
+        return self.checked.reading.found and agrees(self.checked.reading.value, self.entry.value)
+
+    @property
+    def differs(self) -> bool:
+        """Whether the record says something else."""
+        return self.checked.reading.found and not agrees(self.checked.reading.value, self.entry.value)
+
+
+def recall(*, query: Query, by: Principal, now: datetime, purpose: str = "recall", box: Box | None = None) -> Recalled:
+    """Answer one question from memory, checked, and log the read in the same transaction (R36, R37).
+
+    `box`: how much all that the call asks may ask of records. Raises as search.find does.
+    """
+    found = search.find(query=query, by=by, now=now)
+    corrections: list[Correction] = []
+    if query.as_of is None and query.valid_at is None and any(map(_may_be_checked, found.fitted.notes)):
+        found, corrections = _checked(found, by=by, now=now, box=box or box_now())
+    return search.hand_out(found, by=by, now=now, purpose=purpose, corrections=corrections)
+
+
+def box_now() -> Box:
+    """What one call may ask; nothing where this transaction holds a lock: others would wait for the source."""
+    return Box(0) if audit.holds_the_end() or holds_a_lock() else Box()
+
+
+def held_against_records(entries: Iterable[str], *, by: Principal, now: datetime, box: Box) -> dict[str, Held]:
+    """These entries with what the records behind them say, by id; those that no mapping of the asking agent names, or
+    whose subject is out of sight, are left out.
+    """
+    order = {id: place for place, id in enumerate(entries)}
+    rows = list(Entry.objects.filter(pk__in=order).select_related("subject__organisation").defer("embedding", "search"))
+    asked: list[tuple[Entry, RecordSource]] = []
+    for subject in {row.subject_id: row.subject for row in rows}.values():
+        mine = [row for row in rows if row.subject_id == subject.pk]
+        agents = [by.agent] if by.agent else [row.agent_id for row in mine if row.agent_id]
+        sources = records.mapped_sources(subject=subject, keys=[row.key for row in mine], agents=agents)
+        asked += [(row, sources[row.key]) for row in mine if row.key in sources]
+    if not asked:
+        return {}
+    asked.sort(key=lambda pair: order[str(pair[0].pk)])  # what matters most is asked about first
+    told = records.told_by(
+        [(source, row.subject) for row, source in asked], policy=in_force_for(by), by=by, now=now, box=box
+    )
+    return {str(row.pk): Held(row, checked) for (row, _), checked in zip(asked, told, strict=True)}
+
+
+def _may_be_checked(note: Note) -> bool:
+    """A record has one value of one key of the subject itself."""
+    return note.mapped and note.single and note.entity == settling.OWN and note.kind == Kind.SEMANTIC
+
+
+def _checked(found: Found, *, by: Principal, now: datetime, box: Box) -> tuple[Found, list[Correction]]:
+    """What is to be given as the records have it. Notes that would only come in where others leave were not asked
+    about, and say so.
+    """
+    asked = {note.id: note for note in found.fitted.notes if _may_be_checked(note)}
+    held = held_against_records(asked, by=by, now=now, box=box)
+    swaps: dict[str, Note | None] = {
+        note.id: _with(note, Caution.UNCHECKED)
+        for note in found.notes.values()
+        if _may_be_checked(note) and note.id not in asked
+    }
+    swaps |= {id: _as_it_stands(asked[id], each) for id, each in held.items()}
+    differing = [each for each in held.values() if each.differs and each.entry.subject.paused_at is None]
+    standing = _corrected(differing, by=by, now=now)
+    corrections, given = [], set(found.notes)
+    for each in differing:
+        id, now_held = str(each.entry.pk), standing.get(each.entry.pk)
+        if now_held is None:
+            continue  # the gate kept it from memory: the note goes out with its warning
+        note = _given_for(now_held, found, now=now) if str(now_held.pk) not in given else None
+        swaps[id] = note
+        given.add(str(now_held.pk))
+        corrections.append(
+            Correction(id, each.entry.subject.external_id, each.entry.key, note.id if note else None, each.checked.name)
+        )
+    return search.swap(found, swaps, now=now), corrections
+
+
+def _as_it_stands(note: Note, held: Held) -> Note:
+    """The note with the warnings that its record gives it. What a record confirmed once and holds no more changed."""
+    if held.agrees:
+        return replace(note, warnings=tuple(each for each in note.warnings if each not in _CURED))
+    if held.checked.reading.state == ReadingState.UNREACHABLE:
+        return _with(note, Caution.UNCHECKED)
+    was_its_own = Role.SYSTEM_OF_RECORD in (note.role, note.confirmed_by)
+    return _with(note, Caution.SOURCE_CHANGED if held.differs or was_its_own else Caution.UNCHECKED)
+
+
+def _corrected(differing: Sequence[Held], *, by: Principal, now: datetime) -> dict[UUID, Entry]:
+    """Offer the gate what the records say, and give what stands then, by the id of what it contradicts. All locks are
+    taken first and in one order, since the end of the audit chain is held from the first decision on.
+    """
+    for subject_id in sorted({each.entry.subject_id for each in differing}):
+        lock(subject_id)
+    standing: dict[UUID, Entry] = {}
+    for each in differing:
+        subject, key, told = each.entry.subject, each.entry.key, each.checked
+        proposal = settling.correction(subject, key, told)
+        if proposal is not None:  # None: somebody corrected it while the record was asked
+            propose(proposal=proposal, by=by, now=now)
+        agreeing = (one for one in settling.in_force(subject, key) if agrees(told.reading.value, one.value))
+        if (one := next(agreeing, None)) is not None:
+            standing[each.entry.pk] = one
+    return standing
+
+
+def _given_for(entry: Entry, found: Found, *, now: datetime) -> Note | None:
+    """The entry as a note, if the question may be answered with it: its filters hold for what a record says too."""
+    row = row_of(found.entries, entry.pk)
+    if row is None:
+        return None
+    (note,) = search.notes_of([row], known=found.query.subjects, now=now).values()
+    return note
+
+
+def _with(note: Note, caution: Caution) -> Note:
+    warned = {*note.warnings, caution}
+    return replace(note, warnings=tuple(each for each in Caution if each in warned))
