@@ -153,7 +153,7 @@ def _given_for(entry: Entry, found: Found, *, now: datetime) -> Note | None:
     row = row_of(found.entries, entry.pk)
     if row is None:
         return None
-    (note,) = search.notes_of([row], known=found.query.subjects, now=now).values()
+    (note,) = search.notes_of([row], known=found.query.subjects, speakers={}, now=now).values()
     return note
 
 

@@ -9,9 +9,9 @@ are imagined to hold none of them, so that the share means the same in a store o
 """
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db import connection
 from django.db.models import Case, FloatField, Q, QuerySet, Value, When
@@ -19,10 +19,11 @@ from pgvector.django import CosineDistance
 
 from memoryhub import conf
 from memoryhub.errors import ModelUnavailable
-from memoryhub.models import Entry
+from memoryhub.models import Entry, Subject
 from memoryhub.providers.embeddings import embedder
 from memoryhub.recall import ranking
 from memoryhub.recall.naming import pairs_of_characters, periods_named, speaker_named
+from memoryhub.tenancy import Principal, acting_for
 from memoryhub.vocabulary import Category, EmbeddingState, Kind
 
 #: What ranking and a note need of an entry: field → name in the statement. Rows, not models: most are only weighed.
@@ -33,8 +34,7 @@ _COLUMNS = {
     "use_count": "use_count", "review_by": "review_by", "contested": "contested", "content": "content",
     "entity": "entity", "key": "key", "value": "value", "single": "single", "provenance__role": "role",
     "provenance__channel": "channel", "provenance__said_at": "said_at", "provenance__ref": "ref",
-    "provenance__uri": "uri", "provenance__speaker__external_id": "speaker",
-    "provenance__speaker__display_name": "speaker_name",
+    "provenance__uri": "uri", "provenance__speaker_id": "speaker", "provenance__session_ref": "session",
 }  # fmt: skip
 
 _STATEMENT = """
@@ -42,7 +42,7 @@ WITH asked AS (
   SELECT array_agg(word) AS words FROM unnest(tsvector_to_array(to_tsvector('english', %s))) AS word
   WHERE NOT word = ANY (%s)
 ),
-mine ({names}, search, session, distance) AS MATERIALIZED ({mine}),
+mine ({names}, search, distance) AS MATERIALIZED ({mine}),
 held AS (
   SELECT mine.id, hits FROM mine, asked, LATERAL (SELECT tsvector_to_array(mine.search) AS have) AS words,
   LATERAL (SELECT array_agg(word = ANY (have) ORDER BY n) AS hits
@@ -75,6 +75,10 @@ _MAPPED = """key <> '' AND key = ANY (ARRAY(
 ))"""
 
 
+#: What ends a question: English, full width, Arabic, Greek's own mark, Armenian.
+QUESTION_MARKS: Final = ("?", "？", "؟", "\u037e", "՞")
+
+
 class Row(NamedTuple):
     """One row of the statement: an entry, its origin, how near it is, and how near its neighbours are."""
 
@@ -103,8 +107,8 @@ class Row(NamedTuple):
     said_at: datetime
     ref: str
     uri: str
-    speaker: str | None
-    speaker_name: str | None
+    speaker: uuid.UUID | None
+    session: str
     cosine: float | None
     lexical: float | None
     before_cosine: float | None
@@ -114,18 +118,32 @@ class Row(NamedTuple):
     mapped: bool
 
 
-def candidates(
-    entries: QuerySet[Entry], text: str, *, now: datetime, agent: uuid.UUID | None = None, limit: int | None = None
-) -> dict[str, tuple[ranking.Candidate, Row]]:
-    """The entries most likely to answer `text`, at least twice `limit`, each by its id with its row (R31, R32).
+class Pool(NamedTuple):
+    """The candidates and their rows by entry id, and the external ids of those who said them."""
 
-    Without the embedding model, words alone decide; entries whose embedding is pending or of another model are compared
-    by their words. `agent` is whose mapping of keys to records counts; None: every agent's.
+    by_id: dict[str, tuple[ranking.Candidate, Row]]
+    speakers: Mapping[uuid.UUID, str]
+
+
+def candidates(
+    entries: QuerySet[Entry],
+    text: str,
+    *,
+    by: Principal,
+    now: datetime,
+    known: Mapping[uuid.UUID, Subject],
+    limit: int | None = None,
+) -> Pool:
+    """The entries most likely to answer `text`, at least twice `limit`, each with its row (R31, R32).
+
+    `known` are subjects the caller has at hand. Without the embedding model, words alone decide; entries whose
+    embedding is pending or of another model are compared by their words. The mapping of the asking agent's keys to
+    records counts; where none asks, every agent's.
     """
-    rows = _rows(entries, text, _vector(text), agent=agent, most=max(conf.CANDIDATES, 2 * (limit or 0)))
-    asked = ranking.identifiers(text)
-    periods = periods_named(text)
-    speaker = speaker_named(text, [name for row in rows for name in (row.speaker, row.speaker_name) if name])
+    rows = _rows(entries, text, _vector(text), agent=by.agent, most=max(conf.CANDIDATES, 2 * (limit or 0)))
+    speakers = _speakers(rows, by=by, known=known)
+    said_by = speaker_named(text, [name for who in speakers.values() for name in _names(who)])
+    asked, periods, sessions = ranking.identifiers(text), periods_named(text), _best_by_session(rows)
     found = {}
     for row in rows:
         hit, other = ranking.compare_identifiers(asked, f"{row.content} {row.value}")
@@ -144,11 +162,43 @@ def candidates(
             valid_now=row.valid_to is None or row.valid_to > now,
             last_confirmed_at=row.last_confirmed_at,
             last_used_at=row.last_used_at,
-            named_speaker=speaker is not None and speaker in (row.speaker, row.speaker_name),
+            named_speaker=row.speaker in speakers and said_by in _names(speakers[row.speaker]),
             named_time=any(period.covers(row.valid_from) for period in periods),
             neighbours=((row.before_cosine, row.before_lexical), (row.after_cosine, row.after_lexical)),
+            same_session=max((near for id, near in sessions.get(_session(row), ()) if id != row.id), default=0.0),
+            asks=row.content.rstrip().endswith(QUESTION_MARKS),
         )
         found[candidate.id] = (candidate, row)
+    return Pool(found, {id: who.external_id for id, who in speakers.items()})
+
+
+def _names(speaker: Subject) -> tuple[str, ...]:
+    return tuple(name for name in (speaker.external_id, speaker.display_name) if name)
+
+
+def _speakers(rows: Iterable[Row], *, by: Principal, known: Mapping[uuid.UUID, Subject]) -> dict[uuid.UUID, Subject]:
+    """Who said these entries, by id. Who said it belongs to a note, also where nothing else about them may be read."""
+    wanted = {row.speaker for row in rows if row.speaker is not None}
+    speakers = {id: known[id] for id in wanted & known.keys()}
+    if wanted - speakers.keys():
+        with acting_for(by, subjects=wanted):
+            speakers |= Subject.objects.only("external_id", "display_name").in_bulk(wanted - speakers.keys())
+    return speakers
+
+
+def _session(row: Row) -> str:
+    """The conversation an episode is from; "" for what stands by itself."""
+    return row.session if row.kind == Kind.EPISODIC else ""
+
+
+def _best_by_session(rows: Iterable[Row]) -> dict[str, list[tuple[uuid.UUID, float]]]:
+    """Of every conversation the two most relevant rows, each with its relevance: one of them is not the row itself."""
+    found: dict[str, list[tuple[uuid.UUID, float]]] = {}
+    for row in rows:
+        if session := _session(row):
+            near = ranking.relevance(cosine=row.cosine, lexical=row.lexical)
+            best = [*found.get(session, ()), (row.id, near)]
+            found[session] = sorted(best, key=lambda each: -each[1])[:2]
     return found
 
 
@@ -165,7 +215,7 @@ def _rows(
     if vector is not None:
         comparable = Q(embedding_state=EmbeddingState.READY, embedding_model=embedder().model_id)
         distance = Case(When(comparable, then=CosineDistance("embedding", vector)), output_field=FloatField())
-    mine = entries.annotate(distance=distance).values_list(*_COLUMNS, "search", "provenance__session_ref", "distance")
+    mine = entries.annotate(distance=distance).values_list(*_COLUMNS, "search", "distance")
     sql, parameters = mine.query.sql_with_params()
     words = f"{text} {pairs_of_characters(text)}".replace("\x00", " ")
     share = conf.LEXICAL_SHARE

@@ -74,6 +74,8 @@ class Candidate:
     named_speaker: bool = False
     named_time: bool = False
     neighbours: tuple[tuple[float | None, float | None], ...] = ()  # cosine and words of what was said around it
+    same_session: float = 0.0  # the relevance of the most relevant other thing said in the conversation
+    asks: bool = False  # it ends as a question: it names what is looked for and answers nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +155,10 @@ def likelihood(candidate: Candidate) -> float:
         conf.NAMED_SPEAKER * candidate.named_speaker,
         conf.NAMED_TIME * candidate.named_time,
         conf.NEIGHBOUR * beside,
+        conf.SAME_SESSION * candidate.same_session,
     ):
         fused += (1 - fused) * gain
-    return fused
+    return fused * (1 - conf.ASKS * candidate.asks)
 
 
 def recency(candidate: Candidate, now: datetime) -> float:

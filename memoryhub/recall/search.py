@@ -16,7 +16,7 @@ from memoryhub.errors import Invalid
 from memoryhub.models import AgentPolicy, Entry, Subject
 from memoryhub.providers.embeddings import embedder
 from memoryhub.recall import ranking, read_log, rendering
-from memoryhub.recall.candidates import Row, candidates
+from memoryhub.recall.candidates import Pool, Row, candidates
 from memoryhub.recall.filters import Window, eligible, readers
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Category, Channel, Kind, RecallProfile, Role
@@ -111,12 +111,16 @@ def find(*, query: Query, by: Principal, now: datetime) -> Found:
     )  # fmt: skip
     text = query.text.strip()[:MAX_QUERY]
     moment = query.valid_at or query.as_of or now
-    pool = candidates(entries, text, now=moment, agent=by.agent, limit=query.limit) if text and subjects else {}
+    known = {subject.pk: subject for subject in query.subjects}
+    pool = Pool({}, {})
+    if text and subjects:
+        pool = candidates(entries, text, by=by, now=moment, known=known, limit=query.limit)
     profile = _profile(query, by)
-    ranked = ranking.order([candidate for candidate, _ in pool.values()], profile=profile, now=moment)
+    ranked = ranking.order([one for one, _ in pool.by_id.values()], profile=profile, now=moment)
     bar = conf.MIN_RELEVANCE if query.min_relevance is None else query.min_relevance
     best = ranking.above_bar(ranked, bar)[: max(query.limit or 0, conf.CONSIDERED)]
-    notes = notes_of([pool[each.candidate.id][1] for each in best], known=query.subjects, now=now)
+    rows = [pool.by_id[each.candidate.id][1] for each in best]
+    notes = notes_of(rows, known=query.subjects, speakers=pool.speakers, now=now)
     settled, fitted = _fit(query, text, ranked, notes, now=now)
     return Found(query, text, bar, moment, profile, entries, ranked, notes, settled, fitted)
 
@@ -192,13 +196,19 @@ def _audiences(query: Query, subjects: Sequence[Subject]) -> frozenset[uuid.UUID
     return query.audiences if asked_whole and query.audiences is not None else readers(subjects)
 
 
-def notes_of(rows: Sequence[Row], *, known: Sequence[Subject], now: datetime) -> dict[str, rendering.Note]:
-    """The entries as recall hands them out, by id, with their warnings (R34); `known` are subjects already at hand."""
+def notes_of(
+    rows: Sequence[Row], *, known: Sequence[Subject], speakers: Mapping[uuid.UUID, str], now: datetime
+) -> dict[str, rendering.Note]:
+    """The entries as recall hands them out, by id, with their warnings (R34); `known` are subjects already at hand,
+    `speakers` the external ids of those who said them.
+    """
     names = _names(rows, known)
-    return {str(row.id): _note(row, now=now, about=names) for row in rows}
+    return {str(row.id): _note(row, now=now, about=names, speakers=speakers) for row in rows}
 
 
-def _note(row: Row, *, now: datetime, about: Mapping[uuid.UUID, str]) -> rendering.Note:
+def _note(
+    row: Row, *, now: datetime, about: Mapping[uuid.UUID, str], speakers: Mapping[uuid.UUID, str]
+) -> rendering.Note:
     note = rendering.Note(
         id=str(row.id),
         subject=about.get(row.subject, ""),
@@ -215,7 +225,7 @@ def _note(row: Row, *, now: datetime, about: Mapping[uuid.UUID, str]) -> renderi
         key=row.key,
         value=row.value,
         single=row.single,
-        speaker=row.speaker or "",
+        speaker=speakers.get(row.speaker, "") if row.speaker else "",
         source=row.ref or row.uri,
         valid_to=row.valid_to,
         last_confirmed_at=row.last_confirmed_at,

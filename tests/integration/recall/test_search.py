@@ -128,6 +128,32 @@ def test_a_member_reads_what_their_project_knows_and_a_stranger_does_not(
     assert words(ask("tabs or spaces?", subjects=(ground.subject("ben"),))) == []
 
 
+def test_who_said_it_is_named_and_counts_also_where_only_the_project_is_read(
+    tell: Tell, ask: Ask, ground: Ground
+) -> None:
+    relaunch = ground.subject("relaunch", "project")
+    for name, colour in (("Ilse", "green"), ("Tomasz", "brown")):
+        tell(
+            f"The dock gate was painted {colour}", subject=relaunch, kind="episodic", role=Role.CURATOR,
+            channel=Channel.CURATOR, speaker=ground.subject(name), session_ref=f"with {name}",
+        )  # fmt: skip
+    for name, other in (("Ilse", "Tomasz"), ("Tomasz", "Ilse")):
+        answer = ask(f"What did {name} say about the gate?", subjects=(relaunch,))
+        assert [item.note.speaker for item in answer.items] == [name, other]
+        assert answer.items[0].signals.relevance > answer.items[1].signals.relevance
+
+
+def test_what_stands_beside_a_hit_comes_with_it_and_what_only_asks_comes_after(tell: Tell, ask: Ask) -> None:
+    said = ("Any news of the ferry?", "It leaves at dawn now", "Goats eat ivy")
+    for minute, text in enumerate((*said, "Bread is rye")):
+        tell(
+            text, kind="episodic", role=Role.CURATOR, channel=Channel.CURATOR,
+            session_ref="elsewhere" if text == "Bread is rye" else "one", said_at=NOW - timedelta(minutes=9 - minute),
+        )  # fmt: skip
+    relevance = {item.note.text: item.signals.relevance for item in ask("ferry?", min_relevance=0).items}
+    assert relevance[said[1]] > relevance[said[2]] > relevance["Bread is rye"]
+
+
 def test_limits_hold_and_nonsense_is_refused(tell: Tell, ask: Ask) -> None:
     for thing in ("tea", "jazz", "hiking", "rain"):
         tell(f"I love {thing}")

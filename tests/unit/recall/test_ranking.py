@@ -172,9 +172,12 @@ def test_relevance_is_a_fraction_and_another_identifier_only_lowers_it(
 NEIGHBOURS = st.lists(st.tuples(COSINES | st.none(), FRACTIONS | st.none()), max_size=2).map(tuple)
 
 
-@given(COSINES | st.none(), FRACTIONS | st.none(), NEIGHBOURS)
+@given(COSINES | st.none(), FRACTIONS | st.none(), NEIGHBOURS, FRACTIONS)
 def test_what_is_named_and_what_stands_beside_only_raise_it(
-    cosine: float | None, lexical: float | None, neighbours: tuple[tuple[float | None, float | None], ...]
+    cosine: float | None,
+    lexical: float | None,
+    neighbours: tuple[tuple[float | None, float | None], ...],
+    same_session: float,
 ) -> None:
     plain = candidate(cosine=cosine, lexical=lexical)
     alone = likelihood(plain)
@@ -183,6 +186,7 @@ def test_what_is_named_and_what_stands_beside_only_raise_it(
         replace(plain, named_speaker=True),
         replace(plain, named_time=True),
         replace(plain, neighbours=neighbours),
+        replace(plain, same_session=same_session),
         replace(plain, named_speaker=True, named_time=True, neighbours=neighbours),
     ):
         assert alone <= likelihood(raised) <= 1
@@ -194,6 +198,13 @@ def test_each_of_them_closes_its_share_of_the_gap() -> None:
     assert likelihood(replace(half, named_time=True)) == pytest.approx(0.5 + 0.5 * conf.NAMED_TIME)
     beside = replace(half, neighbours=((None, None), (0.75, 1.0)))
     assert likelihood(beside) == pytest.approx(0.5 + 0.5 * conf.NEIGHBOUR)
+    assert likelihood(replace(half, same_session=0.8)) == pytest.approx(0.5 + 0.5 * 0.8 * conf.SAME_SESSION)
+
+
+@given(COSINES | st.none(), FRACTIONS | st.none())
+def test_what_is_itself_a_question_answers_less(cosine: float | None, lexical: float | None) -> None:
+    plain = candidate(cosine=cosine, lexical=lexical)
+    assert likelihood(replace(plain, asks=True)) == pytest.approx((1 - conf.ASKS) * likelihood(plain))
 
 
 @given(st.lists(st.tuples(COSINES, FRACTIONS), min_size=1, max_size=8))
