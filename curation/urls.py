@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from curation.views import dreams, home, my_memory, queue, records
+from curation.views import dreams, home, my_memory, queue, recalls, records
 
 app_name = "curation"
 
@@ -22,6 +22,9 @@ urlpatterns = [
     # What a dream or a decision points at
     path("memories/<uuid:entry_id>/", records.entry, name="memory-item"),
     path("skills/<uuid:skill_id>/", records.skill, name="skill-item"),
+    # Why did the agent think that?
+    path("recalls/", recalls.recall_list, name="recall-list"),
+    path("recalls/<uuid:recall_id>/", recalls.recall_detail, name="recall-detail"),
     # Consolidation
     path("dreams/", dreams.dream_list, name="dream-list"),
     path("dreams/<uuid:dream_id>/", dreams.dream_detail, name="dream-detail"),

@@ -54,6 +54,8 @@ class Visitor:
             found.append(Page("queue", "Queue", reverse("curation:queue-list")))
         if can_do(self.principal, "read_dreams"):
             found.append(Page("dreams", "Dreams", reverse("curation:dream-list")))
+        if can_do(self.principal, "read_recall"):
+            found.append(Page("recalls", "Recalls", reverse("curation:recall-list")))
         if self.subject:
             found.append(Page("mine", "What I remember about you", reverse("curation:my-memory")))
         return tuple(found)

@@ -11,11 +11,12 @@ from curation.fragments import page
 from curation.refusals import check_page
 from curation.visitor import PageRequest
 from memoryhub.errors import NotFound
-from memoryhub.governance import reading
+from memoryhub.governance import given, reading
 from memoryhub.models import ReviewItem, Skill
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import ReviewState
 
+READS = 3  # newest recalls of a memory that are named on its page
 SOURCES = 50  # shown of what a summary was made from
 
 
@@ -31,6 +32,8 @@ def entry(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
         sources = list(found.lineage.select_related("parent", "event").order_by("id")[: SOURCES + 1])
         waiting = ReviewItem.objects.filter(entry=found, state=ReviewState.WAITING).first()
         speaker = found.provenance.speaker
+        recalled = given.reads_of(found)
+        times, newest = recalled.count(), list(recalled[:READS])
     context = {
         "section": "",
         "entry": found,
@@ -39,6 +42,8 @@ def entry(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
         "sources": sources[:SOURCES],
         "more_sources": len(sources) > SOURCES,
         "waiting": waiting,
+        "recalled": times,
+        "reads": newest,
     }
     with timezone.override(request.visitor.zone_of()):
         return page(request, "curation/records/entry.html", context)

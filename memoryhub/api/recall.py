@@ -23,10 +23,10 @@ from memoryhub.api.fields import (
 )
 from memoryhub.api.shapes import EntryOut, Shape
 from memoryhub.errors import Invalid, NotFound
-from memoryhub.governance import activity, checked_recall
-from memoryhub.models import Recall, Subject
+from memoryhub.governance import activity, checked_recall, given
+from memoryhub.models import Subject
 from memoryhub.permissions import can_do
-from memoryhub.recall import read_log, search
+from memoryhub.recall import search
 from memoryhub.vocabulary import Category, Caution, Channel, Kind, RecallProfile, Role
 from memoryhub.working.redaction import NEVER_ASKED, redact
 
@@ -141,12 +141,17 @@ class RecallOut(Shape):
 
 
 class GivenOut(Shape):
-    """One entry that was given; its words and source as they are now, null once erased."""
+    """One entry that was given. Its words are `entry.text`, the person's own are `entry.provenance.quote`."""
 
     id = serializers.UUIDField()
     score = serializers.FloatField()
     used = serializers.BooleanField()
-    entry = EntryOut(allow_null=True)
+    entry = EntryOut(allow_null=True, help_text="null once erased, and where it is restricted from the asker by now")
+    erased = serializers.BooleanField()
+    decision_id = serializers.UUIDField(allow_null=True, help_text="the gate's decision that let it in")
+    since = serializers.ListField(
+        child=serializers.UUIDField(), help_text="the versions that took its place afterwards, oldest first"
+    )
 
 
 class ReadOut(Shape):
@@ -188,7 +193,8 @@ class Used(HubView):
         """Say which of the entries given were of use; that alone raises their frequency."""
         with call.anywhere():
             row = activity.report_used(recall_id=_known(recall_id), ids=call.body["ids"], by=call.by, now=call.now)
-        return Answer(_read_json(row))
+            answer = _read_json(given.told(row, by=call.by))
+        return Answer(answer)
 
 
 class Read(HubView):
@@ -198,7 +204,7 @@ class Read(HubView):
     def get(self, call: Call, recall_id: str) -> Answer:
         """Who asked, what was given, and each entry's words and source."""
         with call.anywhere():
-            return Answer(_read_json(read_log.find(recall_id=_known(recall_id), by=call.by)))
+            return Answer(_read_json(given.read(recall_id=_known(recall_id), by=call.by)))
 
 
 def named_subjects(call: Call, sent: dict[str, Any]) -> tuple[Subject, ...]:
@@ -257,9 +263,12 @@ def _item_json(item: search.Item) -> dict[str, Any]:
     }
 
 
-def _read_json(row: Recall) -> dict[str, Any]:
-    entries = read_log.entries_of(row)
-    shown = {entry["id"]: entry for entry in rendering.entries_json(list(entries.values()))}
+def _read_json(read: given.Read) -> dict[str, Any]:
+    row = read.row
+    shown = {
+        entry["id"]: entry
+        for entry in rendering.entries_json([one.entry for one in read.given if one.entry is not None])
+    }
     names = rendering.external_ids([row.subject_id, *row.subjects])
     return {
         "id": str(row.pk),
@@ -272,12 +281,15 @@ def _read_json(row: Recall) -> dict[str, Any]:
         "query_digest": row.query_digest,
         "items": [
             {
-                "id": item["id"],
-                "score": item["score"],
-                "used": item["id"] in row.used,
-                "entry": shown.get(item["id"]),
+                "id": one.id,
+                "score": one.score,
+                "used": one.used,
+                "entry": shown.get(one.id),
+                "erased": one.erased,
+                "decision_id": str(one.decision) if one.decision else None,
+                "since": [str(version) for version in one.since],
             }
-            for item in row.items
+            for one in read.given
         ],
     }
 

@@ -30,6 +30,11 @@ class Window:
     until: datetime | None = None
 
 
+def sees_restricted(by: Principal) -> bool:
+    """Whether the reader may see restricted entries at all."""
+    return bool(by.roles & _SEES_RESTRICTED)
+
+
 def readers(subjects: Sequence[Subject]) -> frozenset[uuid.UUID]:
     """The audiences these subjects belong to: themselves, their accounts, their groups."""
     reached = {subject.pk for subject in subjects}
@@ -114,6 +119,6 @@ def eligible(
         entries = entries.filter(valid_from__gte=window.since)
     if window.until is not None:
         entries = entries.filter(valid_from__lt=window.until)
-    if not by.roles & _SEES_RESTRICTED:
+    if not sees_restricted(by):
         entries = entries.exclude(sensitivity=Sensitivity.RESTRICTED)
     return entries

@@ -5,14 +5,17 @@ import hmac
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Final
 
 from django.conf import settings
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from memoryhub import conf, jobs
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.models import Entry, Recall, Subject
 from memoryhub.tenancy import Principal
+
+PAGE: Final = "page"  # the purpose of a read by a person who looked at what an agent was given
 
 
 def write(
@@ -48,9 +51,17 @@ def digest_of(query: str) -> str:
     return hmac.new(key, query.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest() if query else ""
 
 
+def reads(*, by: Principal) -> QuerySet[Recall]:
+    """The reads of this organisation that agents made, newest first."""
+    rows = Recall.objects.filter(organisation_id=by.organisation).exclude(purpose=PAGE)
+    return rows.select_related("subject", "agent", "user").order_by("-id")  # ids begin with their time
+
+
 def find(*, recall_id: uuid.UUID | str, by: Principal) -> Recall:
     """One read of this organisation; an agent sees its own. Raises NotFound."""
-    rows = Recall.objects.filter(organisation_id=by.organisation, pk=recall_id).select_related("subject", "agent")
+    rows = Recall.objects.filter(organisation_id=by.organisation, pk=recall_id).select_related(
+        "subject", "agent", "user"
+    )
     if by.agent is not None:
         rows = rows.filter(agent_id=by.agent)
     row = rows.first()
@@ -72,10 +83,3 @@ def report_used(*, recall_id: uuid.UUID | str, ids: Sequence[str], by: Principal
         row.used = [*row.used, *new]
         row.save(update_fields=["used"])
     return row
-
-
-def entries_of(row: Recall) -> dict[str, Entry]:
-    """The entries a read gave that still exist, by id, with their origin."""
-    ids = [item["id"] for item in row.items]
-    entries = Entry.objects.filter(pk__in=ids).select_related("provenance__speaker", "subject")
-    return {str(entry.pk): entry for entry in entries}

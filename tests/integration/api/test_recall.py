@@ -128,3 +128,43 @@ def test_what_was_of_use_is_in_the_trail(cast: Cast) -> None:
     assert (row["object_kind"], row["object_id"]) == ("recall", read)
     assert cast.post(f"/recalls/{read}/used", {"ids": [str(uuid.uuid4())]}).status == 422
     assert len(cast.get("/audit?action=recall.used", by="kurt").body["items"]) == 1
+
+
+def test_a_read_says_which_decision_let_each_entry_in_and_what_took_its_place(cast: Cast) -> None:
+    told = cast.say("I live in Graz", session_id="s-1", message_id="m-4")
+    recall_id = _ask(cast, "Graz").body["recall_id"]
+    (given,) = cast.get(f"/recalls/{recall_id}").body["items"]
+    assert (given["decision_id"], given["since"], given["erased"]) == (told.body["decision_id"], [], False)
+    origin = given["entry"]["provenance"]
+    assert (origin["quote"], origin["session_id"], origin["message_id"]) == ("I live in Graz", "s-1", "m-4")
+    later = [cast.say(f"I moved to {city}").entry["id"] for city in ("Linz", "Wels")]
+    (given,) = cast.get(f"/recalls/{recall_id}", by="olga").body["items"]
+    assert (given["since"], given["entry"]["text"], given["entry"]["status"]) == (later, "I live in Graz", "replaced")
+
+
+def test_a_read_of_what_was_approved_names_the_decision_that_put_it_in_the_queue(cast: Cast) -> None:
+    told = cast.infer("She travels with a bicycle")
+    (item,) = cast.waiting()
+    assert cast.post(f"/queue/{item['id']}/approve", by="rosa").status == 200
+    recall_id = _ask(cast, "bicycle").body["recall_id"]
+    (given,) = cast.get(f"/recalls/{recall_id}", by="rosa").body["items"]
+    assert given["decision_id"] == told.body["decision_id"]
+
+
+def test_what_was_erased_is_an_id_and_nothing_else(cast: Cast) -> None:
+    entry = cast.say(WORDS).entry
+    recall_id = _ask(cast, "window seat").body["recall_id"]
+    assert cast.delete(f"/memories/{entry['id']}", by="desk").status == 200
+    read = cast.get(f"/recalls/{recall_id}", by="kurt").body
+    assert [(one["id"], one["erased"], one["entry"]) for one in read["items"]] == [(entry["id"], True, None)]
+    assert "window" not in str(read)
+
+
+def test_a_bound_key_sees_what_it_was_given_of_its_group_too(cast: Cast) -> None:
+    cast.put("/subjects/harbour", {"kind": "project", "members": ["nora"]})
+    cast.post("/memories", {"subject": "harbour", "text": "The crane is amber", "channel": "curator"}, by="rosa")
+    bound = cast.issue(name="one-person", roles=("agent",), subject="nora")
+    body = {"subject": "nora", "query": "crane", "min_relevance": 0}
+    recall_id = cast.post("/recall", body, key=bound).body["recall_id"]
+    (given,) = cast.get(f"/recalls/{recall_id}", key=bound).body["items"]
+    assert (given["entry"]["text"], given["erased"]) == ("The crane is amber", False)

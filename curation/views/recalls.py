@@ -1,0 +1,87 @@
+"""Why did the agent think that? What was read, by whom, and from each read to the person's words (R37)."""
+
+import uuid
+
+from django.http import HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from curation.fragments import page
+from curation.refusals import check_page
+from curation.visitor import PageRequest
+from memoryhub.errors import NotFound
+from memoryhub.governance import given, reading
+from memoryhub.models import Subject
+from memoryhub.permissions import can_do
+from memoryhub.recall import read_log
+from memoryhub.tenancy import ALL_SUBJECTS, acting_for
+
+STAFF = "What agents were given is for curators, operators and auditors of this organisation."
+NO_ID = "That is no recall id. It is the recall_id that an answer of /recall or /context came with."
+SHOWN = 50  # newest; older ones are found by their id
+UNKNOWN = "No recall of this organisation has that id."
+
+
+@require_safe
+def recall_list(request: PageRequest) -> HttpResponse:
+    """The reads, newest first; one by its id, or those that gave one entry (`entry`)."""
+    check_page(request.principal, "read_recall", sentence=STAFF)
+    sought = request.GET.get("id", "").strip()
+    fault = ""
+    if sought:
+        found = _id(sought)
+        if found is not None and _exists(request, found):
+            return HttpResponseRedirect(reverse("curation:recall-detail", args=[found]))
+        fault = UNKNOWN if found is not None else NO_ID
+    of_entry = None
+    with acting_for(request.principal, subjects=ALL_SUBJECTS):
+        rows = read_log.reads(by=request.principal)
+        if request.GET.get("entry"):
+            check_page(request.principal, "read_queue", sentence=STAFF)
+            of_entry = reading.entry(entry_id=_id(request.GET["entry"]), by=request.principal)
+            rows = given.reads_of(of_entry)
+        newest = list(rows[: SHOWN + 1])
+    context = {
+        "section": "recalls", "reads": newest[:SHOWN], "more": len(newest) > SHOWN, "sought": sought, "fault": fault,
+        "of_entry": of_entry,
+    }  # fmt: skip
+    with timezone.override(request.visitor.zone_of()):
+        return page(request, "curation/recalls/list.html", context, status=422 if fault else 200)
+
+
+@require_safe
+def recall_detail(request: PageRequest, recall_id: uuid.UUID) -> HttpResponse:
+    """One read: who asked, when, about whom, and the words and source of each entry it gave. Who sees the words here
+    has read them, so that is a read as well; an auditor sees that something was given, not what it said.
+    """
+    check_page(request.principal, "read_recall", sentence=STAFF)
+    words = can_do(request.principal, "read_entries")
+    with acting_for(request.principal, subjects=ALL_SUBJECTS):
+        read = given.read(recall_id=recall_id, by=request.principal)
+        subjects = list(Subject.objects.filter(pk__in=read.row.subjects).order_by("external_id"))
+        shown = [one for one in read.given if one.entry is not None] if words else []
+        if shown and request.method == "GET":
+            read_log.write(
+                by=request.principal, now=timezone.now(), purpose=read_log.PAGE, subjects=subjects, query="",
+                items=[{"id": one.id, "score": one.score} for one in shown],
+            )  # fmt: skip
+    context = {"section": "recalls", "read": read.row, "given": read.given, "subjects": subjects, "words": words}
+    with timezone.override(request.visitor.zone_of()):
+        return page(request, "curation/recalls/detail.html", context)
+
+
+def _exists(request: PageRequest, recall_id: uuid.UUID) -> bool:
+    with acting_for(request.principal, subjects=ALL_SUBJECTS):
+        try:
+            read_log.find(recall_id=recall_id, by=request.principal)
+        except NotFound:
+            return False
+    return True
+
+
+def _id(text: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return None
