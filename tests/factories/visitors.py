@@ -7,9 +7,11 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.models import Membership, User
-from memoryhub.governance import agent_tools, intake, procedures
+from memoryhub.governance import agent_tools, checked_recall, intake, procedures
 from memoryhub.governance.agent_tools import SignalSpec
+from memoryhub.governance.subjects import readable
 from memoryhub.models import Entry, ReviewItem, Skill, Subject
+from memoryhub.recall.search import Query, Recalled
 from memoryhub.skills.skillmd import SkillDocument, compose_body
 from memoryhub.skills.validation import ToolSpec
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
@@ -117,6 +119,16 @@ def offer_profile(ground: Ground, text: str) -> ReviewItem:
     with acting_for(ground.as_agent, subjects=ALL_SUBJECTS):
         profile = procedures.propose_profile(text=text, agent=ground.agent, by=ground.as_agent, now=timezone.now())
         return ReviewItem.objects.get(profile=profile)
+
+
+def ask(visitors: Visitors, text: str = "where does she live") -> Recalled:
+    """What the agent is given when it asks about Mira."""
+    ground = visitors.ground
+    with acting_for(ground.as_agent, subjects=ALL_SUBJECTS):
+        within = readable(visitors.mira)
+    with acting_for(ground.as_agent, subjects=within):
+        query = Query(subjects=(visitors.mira,), text=text, min_relevance=0.0)
+        return checked_recall.recall(query=query, by=ground.as_agent, now=timezone.now())
 
 
 def item_of(ground: Ground, *, entry: Entry | None = None, skill: Skill | None = None) -> ReviewItem:

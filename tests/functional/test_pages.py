@@ -13,7 +13,7 @@ from memoryhub.providers.embeddings import HashingEmbedder, using
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import ReviewState, Status
 from tests.factories.turns import night, post, refused_in
-from tests.factories.visitors import PASSWORD, Visitors, conclude, grant_right, make_visitors, offer_skill, tell
+from tests.factories.visitors import PASSWORD, Visitors, ask, conclude, grant_right, make_visitors, offer_skill, tell
 
 pytestmark = pytest.mark.browser
 
@@ -200,8 +200,10 @@ def fill_in(visitors: Visitors) -> dict[str, list[str]]:
     tell(ground, mira, "I prefer tea.")
     grant_right(ground, mira, "Two free changes a year.")
     entry = rows(visitors, Entry)[0]
+    read = f"/recalls/{ask(visitors).recall_id}/"
     staff = ["/queue/", f"/queue/{fact.pk}/", f"/queue/{skill.pk}/", "/dreams/", f"/dreams/{dream.pk}/",
-             f"/memories/{entry.pk}/", f"/skills/{skill.skill_id}/", "/nowhere/", "/me/"]  # fmt: skip
+             f"/memories/{entry.pk}/", f"/skills/{skill.skill_id}/", "/nowhere/", "/me/", "/recalls/", "/recalls/?id=x",
+             f"/recalls/?entry={entry.pk}", read]  # fmt: skip
     return {"cal": staff, "olu": ["/dreams/", f"/queue/{fact.pk}/"], "mira_user": ["/me/", "/me/forget-everything/"]}
 
 

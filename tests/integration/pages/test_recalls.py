@@ -8,24 +8,14 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from memoryhub.governance import checked_recall, given
+from memoryhub.governance import given
 from memoryhub.governance.erasure import erase_entry
-from memoryhub.governance.subjects import describe, readable
-from memoryhub.models import Entry, Recall, ReviewItem, Subject
-from memoryhub.recall.search import Query, Recalled
+from memoryhub.governance.subjects import describe
+from memoryhub.models import Entry, Recall, ReviewItem
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import Channel, Role, Sensitivity
-from tests.factories.visitors import Visitors, conclude, join, make_visitors, tell
+from tests.factories.visitors import Visitors, ask, conclude, join, make_visitors, tell
 from tests.integration.pages.conftest import SignedIn
-
-
-def ask(visitors: Visitors, text: str = "where does she live", *, subject: Subject | None = None) -> Recalled:
-    ground, about = visitors.ground, subject or visitors.mira
-    with acting_for(ground.as_agent, subjects=ALL_SUBJECTS):
-        within = readable(about)
-    with acting_for(ground.as_agent, subjects=within):
-        query = Query(subjects=(about,), text=text, min_relevance=0.0)
-        return checked_recall.recall(query=query, by=ground.as_agent, now=timezone.now())
 
 
 def text(client: Client, path: str, status: int = 200) -> str:
