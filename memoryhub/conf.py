@@ -92,6 +92,16 @@ CONSIDERED = 30  # of the ranked, best first, for the budgets; more than the def
 CANDIDATES = 80  # by relevance, before ranking by all six signals
 MIN_RELEVANCE = 0.25  # absolute bar on the fused relevance; calibrated in "Recall and context"
 
+# The graph (R39): bounds of one answer ---------------------------------------------------------------------------
+GRAPH_HOPS = 2  # where the question does not say; four at most
+GRAPH_FACTS = 20_000  # looked at, newest first: what one statement turns over in about a third of a second
+GRAPH_BREADTH = 50  # facts followed from one node, the most important first
+GRAPH_PATHS = 500  # in one answer; more is no answer
+
+# Search in sessions (api.md) ---------------------------------------------------------------------------------------
+SEARCHED_EVENTS = 5000  # of one subject, newest first; a month of a busy one
+EXCERPT_CHARACTERS = 300
+
 # Context (R40, R41) ----------------------------------------------------------------------------------------------
 ACTIVE_SKILLS = 3
 MEMORY_FILE_FACTS = 5

@@ -2,6 +2,7 @@
 
 import dataclasses
 import uuid
+from collections.abc import Iterable
 from typing import Any
 
 from rest_framework import serializers
@@ -27,6 +28,7 @@ from memoryhub.governance import activity, checked_recall, given
 from memoryhub.models import Subject
 from memoryhub.permissions import can_do
 from memoryhub.recall import search
+from memoryhub.recall.rendering import Conflict, Note
 from memoryhub.vocabulary import Category, Caution, Channel, Kind, RecallProfile, Role
 from memoryhub.working.redaction import NEVER_ASKED, redact
 
@@ -225,15 +227,33 @@ def recalled_json(found: search.Recalled) -> dict[str, Any]:
         "tokens": found.tokens,
         "nothing_found": found.nothing_found,
         "looked_for": found.looked_for,
-        "conflicts": [
-            {**dataclasses.asdict(conflict), "set_aside": list(conflict.set_aside), "message": conflict.message}
-            for conflict in found.conflicts
-        ],
+        "conflicts": conflicts_json(found.conflicts),
         "corrections": [dataclasses.asdict(correction) for correction in found.corrections],
         "please_confirm": [
             {**dataclasses.asdict(reminder), "key": reminder.key or None} for reminder in found.please_confirm
         ],
         "explain": found.explain,
+    }
+
+
+def conflicts_json(conflicts: Iterable[Conflict]) -> list[dict[str, Any]]:
+    """Contradictions as api.md has them."""
+    return [
+        {**dataclasses.asdict(conflict), "set_aside": list(conflict.set_aside), "message": conflict.message}
+        for conflict in conflicts
+    ]
+
+
+def provenance_json(note: Note) -> dict[str, Any]:
+    """Where a note came from as api.md has it."""
+    return {
+        "role": str(note.role),
+        "channel": str(note.channel),
+        "speaker": note.speaker or None,
+        "source": note.source or None,
+        "written_at": rendering.moment(note.written_at),
+        "last_confirmed_at": rendering.moment(note.last_confirmed_at),
+        "confidence": note.confidence,
     }
 
 
@@ -250,15 +270,7 @@ def _item_json(item: search.Item) -> dict[str, Any]:
         "value": note.value or None,
         "score": round(item.score, 4),
         "signals": {name: round(value, 4) for name, value in dataclasses.asdict(item.signals).items()},
-        "provenance": {
-            "role": str(note.role),
-            "channel": str(note.channel),
-            "speaker": note.speaker or None,
-            "source": note.source or None,
-            "written_at": rendering.moment(note.written_at),
-            "last_confirmed_at": rendering.moment(note.last_confirmed_at),
-            "confidence": note.confidence,
-        },
+        "provenance": provenance_json(note),
         "warnings": [str(warning) for warning in note.warnings],
     }
 

@@ -32,6 +32,13 @@ class Subject(Tenant):
                 name="subject_paused_at_and_by",
             ),
         ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["organisation"],
+                condition=Q(paused_at__isnull=False, use_existing=False),
+                name="subject_at_rest",
+            )
+        ]
 
     def __str__(self) -> str:
         return self.external_id

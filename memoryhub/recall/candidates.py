@@ -204,8 +204,12 @@ def _best_by_session(rows: Iterable[Row]) -> dict[str, list[tuple[uuid.UUID, flo
 
 def row_of(entries: QuerySet[Entry], entry: uuid.UUID) -> Row | None:
     """One entry as the statement would give it, if it is among these; nothing is compared."""
-    values = entries.filter(pk=entry).values_list(*_COLUMNS).first()
-    return Row._make([*values, *(None,) * 6, True]) if values else None
+    return next(iter(rows_of(entries.filter(pk=entry))), None)
+
+
+def rows_of(entries: QuerySet[Entry]) -> list[Row]:
+    """These entries as rows that no question was put to."""
+    return [Row._make([*values, *(None,) * 6, True]) for values in entries.values_list(*_COLUMNS)]
 
 
 def _rows(

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models.expressions import RawSQL
 
 from memoryhub.models import Entry, Subject
 from memoryhub.permissions import groups_of
-from memoryhub.tenancy import Principal
+from memoryhub.tenancy import ALL_SUBJECTS, Principal
 from memoryhub.vocabulary import KeyRole, Scope, Sensitivity, Status
 
 #: What was in force at some time, seen from a later one; erased rows are gone (R3).
@@ -46,10 +47,11 @@ def readers(subjects: Sequence[Subject]) -> frozenset[uuid.UUID]:
 def in_reach(
     *,
     by: Principal,
-    audiences: Collection[uuid.UUID],
+    audiences: Collection[uuid.UUID] | str,
     scopes: Collection[str] = (),
 ) -> Q:
-    """Entries of these audiences, of the organisation, and the agent's own; `scopes` can only narrow.
+    """Entries of these audiences (ALL_SUBJECTS: of each), of the organisation, and the agent's own; `scopes` can only
+    narrow.
 
     A key bound to one subject reads of the last two only what is about that subject, its accounts and groups.
     """
@@ -58,10 +60,19 @@ def in_reach(
         shared |= Q(scope=Scope.AGENT, agent_id=by.agent)
     if by.bound_subject:
         shared &= Q(subject__in=audiences)
-    reach = Q(audience__in=audiences) | shared
+    reach = (Q(audience__isnull=False) if audiences == ALL_SUBJECTS else Q(audience__in=audiences)) | shared
     if scopes:
         reach &= Q(scope__in=scopes)
     return reach
+
+
+def at_rest() -> Q:
+    """Entries about, or for, somebody who is paused and said that nothing known of them is to be used (R90).
+
+    Asked of the database, since an entry that all may read can be about a subject that this reader can't see.
+    """
+    paused = RawSQL("SELECT hub_paused_subjects()", [])
+    return Q(subject__in=paused) | Q(audience__in=paused)
 
 
 def in_force(window: Window, *, now: datetime) -> Q:
@@ -101,7 +112,7 @@ def eligible(
     *,
     by: Principal,
     now: datetime,
-    audiences: Collection[uuid.UUID],
+    audiences: Collection[uuid.UUID] | str,
     window: Window,
     kinds: Collection[str] = (),
     categories: Collection[str] = (),
@@ -109,8 +120,9 @@ def eligible(
 ) -> QuerySet[Entry]:
     """Every entry that may be considered for a question."""
     entries = Entry.objects.filter(
-        in_reach(by=by, audiences=audiences, scopes=scopes), in_force(window, now=now), organisation_id=by.organisation
-    )
+        in_reach(by=by, audiences=audiences, scopes=scopes), in_force(window, now=now), ~at_rest(),
+        organisation_id=by.organisation,
+    )  # fmt: skip
     if kinds:
         entries = entries.filter(kind__in=kinds)
     if categories:

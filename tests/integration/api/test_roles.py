@@ -34,6 +34,7 @@ OPEN: dict[str, dict[str, frozenset[str]]] = {
     "/evidence": {"post": frozenset({"crm"})},
     "/decisions/{decision_id}": {"get": EVERYBODY},
     "/recall": {"post": AGENTS | {"olga"}},
+    "/graph": {"get": AGENTS | {"rosa", "timo", "olga"}},
     "/recalls/{recall_id}": {"get": AGENTS | {"rosa", "timo", "olga", "kurt"}},
     "/recalls/{recall_id}/used": {"post": AGENTS},
     "/context": {"post": AGENTS},
