@@ -141,7 +141,7 @@ def candidates(
     records counts; where none asks, every agent's.
     """
     rows = _rows(entries, text, _vector(text), agent=by.agent, most=max(conf.CANDIDATES, 2 * (limit or 0)))
-    speakers = _speakers(rows, by=by, known=known)
+    speakers = speakers_of(rows, by=by, known=known)
     said_by = speaker_named(text, [name for who in speakers.values() for name in _names(who)])
     asked, periods, sessions = ranking.identifiers(text), periods_named(text), _best_by_session(rows)
     found = {}
@@ -176,7 +176,7 @@ def _names(speaker: Subject) -> tuple[str, ...]:
     return tuple(name for name in (speaker.external_id, speaker.display_name) if name)
 
 
-def _speakers(rows: Iterable[Row], *, by: Principal, known: Mapping[uuid.UUID, Subject]) -> dict[uuid.UUID, Subject]:
+def speakers_of(rows: Iterable[Row], *, by: Principal, known: Mapping[uuid.UUID, Subject]) -> dict[uuid.UUID, Subject]:
     """Who said these entries, by id. Who said it belongs to a note, also where nothing else about them may be read."""
     wanted = {row.speaker for row in rows if row.speaker is not None}
     speakers = {id: known[id] for id in wanted & known.keys()}

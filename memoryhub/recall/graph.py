@@ -18,7 +18,7 @@ from django.db.models import Q, QuerySet
 from memoryhub import conf
 from memoryhub.models import Entry, RecordSource, Subject
 from memoryhub.recall import read_log, rendering
-from memoryhub.recall.candidates import Row, rows_of
+from memoryhub.recall.candidates import Row, rows_of, speakers_of
 from memoryhub.recall.filters import Window, eligible, readers
 from memoryhub.recall.search import notes_of
 from memoryhub.tenancy import ALL_SUBJECTS, Principal
@@ -177,7 +177,10 @@ def explore(
     truncated = len(walked) > conf.GRAPH_PATHS or any(way.cut or way.facts > conf.GRAPH_FACTS for way in walked)
     rows = rows_of(Entry.objects.filter(pk__in={entry for way in ways for entry in way.entries}))
     known = _subjects_on(ways, [*question.subjects, *others])
-    settled = rendering.conflicts(_unchecked(notes_of(rows, known=known, now=now), by=by, now=now))
+    said_by = speakers_of(rows, by=by, known={subject.pk: subject for subject in known})
+    speakers = {id: who.external_id for id, who in said_by.items()}
+    found = notes_of(rows, known=known, speakers=speakers, now=now)
+    settled = rendering.conflicts(_unchecked(found, by=by, now=now))
     notes = {note.id: note for note in settled.notes}
     ways = [way for way in ways if all(str(entry) in notes for entry in way.entries)]
     edges = _edges(ways, notes)
