@@ -119,7 +119,8 @@ STATE_KEY_CHARACTERS = 100
 STATE_VALUE_CHARACTERS = 500  # of one value as JSON
 CURRENT_ITEMS = 200  # actions or observations of one running turn
 OFFLOADS = 200  # passages of one session
-EXPIRED_AT_ONCE = 1000  # sessions whose working memory one dream clears
+EXPIRED_AT_ONCE = 1000  # sessions whose working memory is cleared in one transaction
+SESSIONS_ENDED_EVERY = timedelta(minutes=15)  # at most: sessions that end one after another are cleared together
 
 # Lifetimes (R5) --------------------------------------------------------------------------------------------------
 LIFETIME = {

@@ -36,6 +36,7 @@ HANDLERS = {
     "dream": "memoryhub.dreams.dreamer.run_job",
     "seal_reads": "memoryhub.governance.sealing.run_job",
     "embed": "memoryhub.governance.embedding.run_job",
+    "end_sessions": "memoryhub.working.hours.run_job",
 }
 WAKE = "memoryhub.jobs.wake"
 

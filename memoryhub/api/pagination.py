@@ -6,7 +6,7 @@ nor carried to another list. Rows that arrive meanwhile never shift a page.
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, TypeVar
 
@@ -40,8 +40,18 @@ def page(
     if query.get("cursor"):
         rows = rows.filter(_after(fields, _read(query["cursor"], digest, len(fields)), descending))
     found = list(rows.order_by(*order)[: limit + 1])
-    following = _write(found[limit - 1], fields, digest) if len(found) > limit else None
-    return {"items": render(found[:limit]), "next": following}
+    last = [getattr(found[limit - 1], field) for field in fields] if len(found) > limit else None
+    return {"items": render(found[:limit]), "next": _write(last, digest) if last else None}
+
+
+def place_of(*, query: Mapping[str, Any], name: str, count: int) -> list[str] | None:
+    """Where the page that a cursor asks for begins, for a list that is no queryset: `count` values; None: the first."""
+    return _read(query["cursor"], _digest(name, query), count) if query.get("cursor") else None
+
+
+def cursor_to(place: Sequence[Any], *, query: Mapping[str, Any], name: str) -> str:
+    """The cursor of the page that begins behind `place`."""
+    return _write(place, _digest(name, query))
 
 
 def _after(fields: list[str], values: list[str], descending: bool) -> Q:
@@ -53,8 +63,7 @@ def _after(fields: list[str], values: list[str], descending: bool) -> Q:
     return condition
 
 
-def _write(row: Model, fields: list[str], digest: str) -> str:
-    values = [getattr(row, field) for field in fields]
+def _write(values: Sequence[Any], digest: str) -> str:
     shown = [value.isoformat() if isinstance(value, datetime) else str(value) for value in values]
     return signing.dumps([digest, *shown], salt=SALT, compress=True)
 

@@ -137,7 +137,7 @@ class OneOffload(HubView):
     def get(self, call: Call, session_id: str, handle: str) -> Answer:
         """An offloaded passage."""
         with _own(call, session_id) as session:
-            passage = working.fetch(session=session, handle=handle)
+            passage = working.fetch(session=session, handle=handle, now=call.now)
             return Answer(plain({"handle": str(passage.pk), "text": passage.text, "created_at": passage.created_at}))
 
 

@@ -15,6 +15,7 @@ from memoryhub.api import (
     queue,
     recall,
     records,
+    session_search,
     sessions,
     skills,
     subjects,
@@ -49,6 +50,7 @@ urlpatterns: list[URLPattern] = [
     path("context", context.ContextView.as_view()),
     path("turns", turns.Turns.as_view()),
     path("turns:batch", turns.TurnBatch.as_view()),
+    path("sessions/search", session_search.SessionSearch.as_view()),  # before a session of that id
     path("sessions/<segment:session_id>", sessions.OneSession.as_view()),
     path("sessions/<segment:session_id>/state", sessions.State.as_view()),
     path("sessions/<segment:session_id>/current", sessions.Current.as_view()),

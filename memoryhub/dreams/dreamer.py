@@ -29,7 +29,7 @@ from memoryhub.governance.reconciliation import lock
 from memoryhub.models import Dream, DreamOperation, Event, Job, Session, Subject
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, system_principal
 from memoryhub.vocabulary import DreamStatus, JobState, Op, Store
-from memoryhub.working import session as working
+from memoryhub.working import hours
 
 log = logging.getLogger(__name__)
 
@@ -304,7 +304,7 @@ def _tidy_up(claim: jobs.Claim, by: Principal) -> None:
             batch = list(old.values_list("pk", flat=True)[:PRUNED_AT_ONCE])
             Event.objects.filter(pk__in=batch).delete()
             if len(batch) < PRUNED_AT_ONCE:
-                working.forget_expired(now=now)
+                hours.forget_expired(now=now)
             claim.hold()
         if len(batch) < PRUNED_AT_ONCE:
             return

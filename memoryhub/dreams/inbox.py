@@ -35,6 +35,7 @@ STRUCK: Final = "Withheld: struck from the session."
 #: A paused person's event carries nothing at all and is never pending: there is nothing to dream about.
 PAUSED: Final = "Withheld: remembering is paused."
 
+_STRUCTURED: Final = ("actions", "observations", "signals")
 #: Refusals that say nothing against the words themselves.
 _HARMLESS = frozenset({Reason.PAUSED, Reason.KIND_OFF})
 
@@ -205,20 +206,22 @@ def _fill(event: Event, turn: FinishedTurn, session: Session, refused: Refused) 
 def strike(
     *, session: Session, turn: int | str | None = None, line: str | None = None, by: Principal, now: datetime
 ) -> tuple[str, ...]:
-    """Remove a poisoned turn or line from working memory, and withhold its words in the pending event too (R50).
+    """Remove a poisoned turn or line from working memory, and withhold its words in that turn's event too (R50): in
+    the pending one, and in one that a dream read already, which the next summary and a search would read again.
 
     Returns the event ids it reached. Raises Invalid unless exactly one of the two is named, NotFound when neither
-    working memory nor a pending event holds it.
+    working memory nor an event holds it.
     """
     if (turn is None) == (line is None or not line.strip()):
         raise Invalid(errors={"turn": ["Name either a turn or a line."]})
-    pending = Event.objects.select_for_update(of=("self",)).filter(session=session, consolidated_at__isnull=True)
+    kept = Event.objects.select_for_update(of=("self",)).filter(session=session).exclude(withheld=PAUSED)
     with transaction.atomic():
         lock(session.subject_id)
-        events = list(pending.order_by("id"))
-        spoken = {event.external_id for event in events if line and _says(event, line)}
+        events = list(kept.order_by("id"))
+        spoken = {each.external_id for each in events if (_says(each, line) if line else each.external_id == turn)}
+        spoken |= {each.external_id for each in events if line and _mask(each, Refused((line,)))}
         try:
-            refs = set(working.strike(session=session, turn=turn, line=line, now=now)) | spoken
+            refs = set(working.strike(session=session, turn=turn, line=line, spoken=spoken, now=now)) | spoken
         except NotFound:
             if not spoken:
                 raise
@@ -234,12 +237,19 @@ def strike(
 
 
 def withhold(event: Event, *, note: str, refused: Refused) -> None:
-    """Take the words out of a pending event, and refused words out of its structured part."""
+    """Take the words out of an event, and refused words out of its structured part."""
     event.withheld = note
     event.user_input = event.assistant_output = ""
-    for name in ("actions", "observations", "signals"):
-        setattr(event, name, cleaned(getattr(event, name), refused))
-    event.save(update_fields=["withheld", "user_input", "assistant_output", "actions", "observations", "signals"])
+    _mask(event, refused)
+    event.save(update_fields=["withheld", "user_input", "assistant_output", *_STRUCTURED])
+
+
+def _mask(event: Event, refused: Refused) -> bool:
+    """Take refused words out of what an event was told in fields; whether there were any. The caller saves the row."""
+    before = [getattr(event, name) for name in _STRUCTURED]
+    for name, value in zip(_STRUCTURED, before, strict=True):
+        setattr(event, name, cleaned(value, refused))
+    return [getattr(event, name) for name in _STRUCTURED] != before
 
 
 def _says(event: Event, line: str) -> bool:

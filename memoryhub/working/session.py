@@ -8,7 +8,7 @@ import json
 import re
 import textwrap
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from memoryhub import conf
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.models import Offload, Session, Subject, Turn
 from memoryhub.tenancy import Principal
+from memoryhub.working import hours
 from memoryhub.working.nested import Refused, cleaned
 from memoryhub.working.redaction import Redacted, redact
 
@@ -37,6 +38,7 @@ def open_session(*, agent: Agent, external_id: str, subject: Subject, by: Princi
             started_at=now, last_turn_at=now, expires_at=now + conf.SESSION_LIFETIME,
         )  # fmt: skip
         Session.objects.bulk_create([new], ignore_conflicts=True)  # a parallel first use may have been quicker
+        hours.end_in_time(new, now=now)
         session = _locked(agent, external_id)
     if session is None or session.subject_id != subject.pk:  # row security hides a session of another subject
         raise Invalid(
@@ -44,12 +46,7 @@ def open_session(*, agent: Agent, external_id: str, subject: Subject, by: Princi
             errors={"session_id": ["A session belongs to one subject from its first use."]},
             code="session_of_another_subject",
         )
-    if is_over(session, now=now):
-        _forget(session)
-        session.ended_at, session.started_at = None, now
-        session.expires_at = now + conf.SESSION_LIFETIME
-        session.save()
-    return session
+    return _running(session, now=now)
 
 
 def find(*, external_id: str, agent: Agent | None = None) -> Session:
@@ -115,7 +112,7 @@ def record_turn(
 
 def set_state(*, session: Session, values: Mapping[str, object], now: datetime) -> Session:
     """Pin a few key-values, redacted; null unpins. Raises Invalid past the caps (conf.STATE_…)."""
-    session = lock(session)
+    session = _running(lock(session), now=now)
     session.state = _merged(session.state, state_of(values))
     session.expires_at = now + conf.SESSION_LIFETIME
     session.save(update_fields=["state", "expires_at"])
@@ -138,7 +135,7 @@ def add_to_current(
     *, session: Session, actions: Sequence[object] = (), observations: Sequence[object] = (), now: datetime
 ) -> Session:
     """Note what the running turn did and saw; it becomes the event with the turn. Raises Invalid past a cap."""
-    session = lock(session)
+    session = _running(lock(session), now=now)
     current: dict[str, Any] = dict(session.current)
     for name, items in zip(CURRENT_PARTS, (actions, observations), strict=True):
         known = [*current.get(name, []), *cleaned(list(items))]  # type: ignore[misc]  # a list gives a list
@@ -153,7 +150,7 @@ def add_to_current(
 
 def offload(*, session: Session, text: str, now: datetime) -> Offload:
     """Move a passage out of the window; its id is the handle. Raises Invalid past conf.OFFLOADS passages."""
-    session = lock(session)
+    session = _running(lock(session), now=now)
     if Offload.objects.filter(session=session).count() >= conf.OFFLOADS:
         raise Invalid(errors={"text": [f"A session holds at most {conf.OFFLOADS} passages."]})
     return Offload.objects.create(
@@ -165,8 +162,10 @@ def offload(*, session: Session, text: str, now: datetime) -> Offload:
     )
 
 
-def fetch(*, session: Session, handle: str) -> Offload:
-    """The passage of that handle. Raises NotFound, also for a handle of another session."""
+def fetch(*, session: Session, handle: str, now: datetime) -> Offload:
+    """The passage of that handle. Raises NotFound, also for a handle of another session or of one that is over."""
+    if is_over(session, now=now):
+        raise NotFound
     try:
         passage = Offload.objects.filter(session=session, pk=uuid.UUID(handle)).first()
     except ValueError:
@@ -177,9 +176,17 @@ def fetch(*, session: Session, handle: str) -> Offload:
 
 
 def strike(
-    *, session: Session, turn: int | str | None = None, line: str | None = None, now: datetime
+    *,
+    session: Session,
+    turn: int | str | None = None,
+    line: str | None = None,
+    spoken: Collection[str] = (),
+    now: datetime,
 ) -> tuple[str, ...]:
     """Take a whole turn (by number or event id) or every line that contains `line` out of working memory.
+
+    `spoken` are the event ids of turns known to have said the line: what they were compacted to goes whole, since only
+    a piece of the line may be left of it.
 
     Returns the event ids of the turns it touched, so that their pending events can be withheld (dreams/inbox.strike).
     Raises NotFound when nothing of it is there.
@@ -188,7 +195,8 @@ def strike(
     turns = list(Turn.objects.filter(session=session).order_by("number"))
     touched = [each for each in turns if _is_meant(each, turn) or (line and line_stands_in(line, each))]
     numbers = {each.number for each in touched}
-    kept, numbers_compacted = _without(session.compacted, numbers if turn is not None else set(), line)
+    told = numbers if turn is not None else {each.number for each in turns if each.event_ref in spoken}
+    kept, numbers_compacted = _without(session.compacted, told, line)
     touched += [each for each in turns if each.number in numbers_compacted - numbers]
     changed = _strike_elsewhere(session, line) if line else False
     if not touched and not changed:
@@ -217,22 +225,10 @@ def line_stands_in(line: str, turn: Turn) -> bool:
 def end(*, session: Session, now: datetime) -> Session:
     """End the session: its working memory is gone at once; events and entries are not touched."""
     session = lock(session)
-    _forget(session)
+    hours.forget(session)
     session.ended_at = session.ended_at or now
     session.save()
     return session
-
-
-def forget_expired(*, now: datetime) -> int:
-    """Remove the working memory of sessions past their hours, within the caller's sight; returns how many."""
-    over = Session.objects.filter(ended_at__isnull=True, expires_at__lte=now)
-    count = 0
-    for session in over.select_for_update(skip_locked=True, of=("self",))[: conf.EXPIRED_AT_ONCE]:
-        _forget(session)
-        session.ended_at = session.expires_at
-        session.save()
-        count += 1
-    return count
 
 
 def show(session: Session, *, now: datetime) -> dict[str, Any]:
@@ -269,6 +265,17 @@ def _shown(turn: Turn) -> dict[str, Any]:
         "note": note if hidden else "",
         "occurred_at": turn.occurred_at,
     }
+
+
+def _running(session: Session, *, now: datetime) -> Session:
+    """A locked session, begun anew where it was over: nothing said before comes back."""
+    if is_over(session, now=now):
+        hours.forget(session)
+        session.ended_at, session.started_at = None, now
+        session.expires_at = now + conf.SESSION_LIFETIME
+        session.save()
+        hours.end_in_time(session, now=now)
+    return session
 
 
 def _locked(agent: Agent, external_id: str) -> Session | None:
@@ -332,10 +339,3 @@ def _strike_elsewhere(session: Session, line: str) -> bool:
 
 def _is_meant(turn: Turn, wanted: int | str | None) -> bool:
     return wanted is not None and (turn.number == wanted or turn.event_ref == wanted)
-
-
-def _forget(session: Session) -> None:
-    """Empty a session's working memory; the caller saves the row."""
-    Turn.objects.filter(session=session).delete()
-    Offload.objects.filter(session=session).delete()
-    session.state, session.current, session.compacted = {}, {}, ""

@@ -20,10 +20,10 @@ from tests.integration.hub_process import ROOT, HubProcess, environment
 SHARED = Path(os.environ.get("MEMORYHUB_SHARED", Path(settings.BASE_DIR).parent / "shared"))
 CASES = SHARED / "cases" / "cases.jsonl"
 RUNNER = SHARED / "cases" / "run_cases.py"
-#: What the gate answers for.
+#: What the gate and recall answer for.
 THEMES = (
     "assertion", "negation", "change", "attribution", "time", "dedup", "language", "size", "authority", "concurrency",
-    "poisoning", "obfuscation", "secrets", "pii", "overblocking",
+    "poisoning", "obfuscation", "secrets", "pii", "overblocking", "recall", "search", "isolation", "rendering",
 )  # fmt: skip
 
 pytestmark = pytest.mark.skipif(
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.skipif(
 
 
 @functools.cache
-def of_the_gate() -> list[dict[str, Any]]:
+def of_these_themes() -> list[dict[str, Any]]:
     cases = [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines() if line.strip()]
     return [case for case in cases if case["theme"] in THEMES]
 
@@ -75,10 +75,10 @@ def check(played: list[dict[str, Any]]) -> None:
     assert any(one["verdict"] == "pass" for one in played)
 
 
-def test_no_case_that_the_gate_answers_for_fails(hub: HubProcess, tmp_path: Path) -> None:
-    check(play(hub, [case for case in of_the_gate() if not dreams(case)], tmp_path / "verdicts.json"))
+def test_no_case_of_these_themes_fails(hub: HubProcess, tmp_path: Path) -> None:
+    check(play(hub, [case for case in of_these_themes() if not dreams(case)], tmp_path / "verdicts.json"))
 
 
 @pytest.mark.long
 def test_no_case_fails_whose_words_a_dream_reads_again(hub: HubProcess, tmp_path: Path) -> None:
-    check(play(hub, [case for case in of_the_gate() if dreams(case)], tmp_path / "verdicts.json"))
+    check(play(hub, [case for case in of_these_themes() if dreams(case)], tmp_path / "verdicts.json"))

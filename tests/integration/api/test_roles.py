@@ -40,6 +40,7 @@ OPEN: dict[str, dict[str, frozenset[str]]] = {
     "/context": {"post": AGENTS},
     "/turns": {"post": AGENTS},
     "/turns:batch": {"post": AGENTS},
+    "/sessions/search": {"get": AGENTS | {"olga"}},
     "/sessions/{session_id}": {"get": AGENTS | {"olga"}},
     "/sessions/{session_id}/state": {"patch": AGENTS},
     "/sessions/{session_id}/current": {"post": AGENTS},

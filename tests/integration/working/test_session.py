@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
+import time_machine
 
-from memoryhub import conf
+from memoryhub import conf, jobs
 from memoryhub.errors import Invalid, NotFound
-from memoryhub.models import Offload, Session, Subject, Turn
+from memoryhub.models import Job, Offload, Session, Subject, Turn
 from memoryhub.tenancy import acting_for
+from memoryhub.working import hours
 from memoryhub.working import session as working
 from memoryhub.working.redaction import redact
 from tests.factories.ground import NOW, Ground, make_ground
@@ -103,12 +105,12 @@ def test_a_passage_is_fetched_by_its_handle_in_its_session_alone(
     ground: Ground, guest: Subject, session: Session
 ) -> None:
     passage = working.offload(session=session, text=f"page one, {SECRET}", now=NOW)
-    assert working.fetch(session=session, handle=str(passage.pk)).text.startswith("page one, ")
+    assert working.fetch(session=session, handle=str(passage.pk), now=NOW).text.startswith("page one, ")
     assert SECRET not in passage.text
     other = working.open_session(agent=ground.agent, external_id="other", subject=guest, by=ground.as_agent, now=NOW)
     for handle in (str(passage.pk), "no-handle", ""):
         with pytest.raises(NotFound):
-            working.fetch(session=other, handle=handle)
+            working.fetch(session=other, handle=handle, now=NOW)
 
 
 def test_a_session_has_a_number_of_passages(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,6 +164,48 @@ def test_clearing_looks_only_at_what_is_over(ground: Ground, guest: Subject) -> 
     post(ground, guest, "hello", session="over")
     post(ground, guest, "hello", session="running", now=NOW + timedelta(hours=20))
     with all_of(ground):
-        assert working.forget_expired(now=NOW + timedelta(hours=30)) == 1
+        assert hours.forget_expired(now=NOW + timedelta(hours=30)) == 1
         assert [turn.session.external_id for turn in Turn.objects.all()] == ["running"]
-        assert working.forget_expired(now=NOW + timedelta(hours=30)) == 0
+        assert hours.forget_expired(now=NOW + timedelta(hours=30)) == 0
+
+
+class TestOnceItIsOver:
+    """Nothing said before comes back, whatever is asked of the session."""
+
+    LATER = NOW + conf.SESSION_LIFETIME + timedelta(days=2)
+
+    def test_a_write_begins_it_anew(self, session: Session) -> None:
+        say(session, "hello", room="12")
+        passage = working.offload(session=session, text="a manual", now=NOW)
+        working.set_state(session=session, values={"guest": "verified"}, now=self.LATER)
+        answer = working.show(working.find(external_id="visit"), now=self.LATER)
+        assert (answer["history"], answer["state"], answer["offloaded"]) == ([], {"guest": "verified"}, [])
+        with pytest.raises(NotFound):
+            working.fetch(session=session, handle=str(passage.pk), now=self.LATER)
+
+    def test_a_passage_is_not_fetched_although_nothing_cleared_it_yet(self, session: Session) -> None:
+        passage = working.offload(session=session, text="a manual", now=NOW)
+        with pytest.raises(NotFound):
+            working.fetch(session=session, handle=str(passage.pk), now=self.LATER)
+
+    def test_what_is_added_after_its_end_lives_its_hours_and_no_longer(self, session: Session) -> None:
+        working.end(session=session, now=NOW)
+        working.offload(session=session, text="late", now=NOW)
+        working.add_to_current(session=session, observations=[{"kind": "late"}], now=NOW)
+        assert hours.forget_expired(now=self.LATER) == 1
+        assert not Offload.objects.exists()
+
+
+def test_its_words_are_removed_in_time_where_no_dream_runs(ground: Ground, guest: Subject) -> None:
+    post(ground, guest, "hello", session="over")
+    post(ground, guest, "hello", session="running", now=NOW + timedelta(hours=20))
+    with all_of(ground):
+        (job,) = Job.objects.filter(kind=hours.JOB)
+    assert job.run_after == NOW + conf.SESSION_LIFETIME
+    claim = jobs.Claim(job.pk, ground.organisation.pk, hours.JOB, {}, 1)
+    with time_machine.travel(NOW + timedelta(hours=25), tick=False), all_of(ground):
+        Job.objects.filter(pk=job.pk).delete()
+        hours.run_job(claim)
+        assert [turn.session.external_id for turn in Turn.objects.all()] == ["running"]
+        (following,) = Job.objects.filter(kind=hours.JOB)
+        assert following.run_after == NOW + timedelta(hours=20) + conf.SESSION_LIFETIME
