@@ -13,7 +13,7 @@ from memoryhub.working.normalisation import align
 MASK: Final = "N"
 
 _HOST = re.compile(
-    r"(?i)\b(?:https?://[^\s/\"'<>]+|(?:[a-z0-9-]+\.)+(?:com|org|net|io|gov|edu|info|dev|app|co|ai|example|test|[a-z]{2}))(?=[/\s:,;)\"'>.]|$)(?!\.\d)"
+    r"(?i)\b(?:https?://[^\s/\"'<>]+|(?<![a-z0-9]\.)(?:[a-z0-9-]{1,63}\.){1,20}(?:com|org|net|io|gov|edu|info|dev|app|co|ai|example|test|[a-z]{2}))(?=[/\s:,;)\"'>.]|$)(?!\.\d)"
 )
 #: A run of letters and digits, its pieces joined by - or _, or by . , : / between digits; masked when it holds a digit.
 _PIECES = r"(?<![A-Za-z0-9])[A-Za-z0-9]+(?:(?:[-_]|(?<=\d)[.,:/](?=\d))[A-Za-z0-9]+)*"
@@ -30,13 +30,13 @@ _WEEKDAY_NUMBER = re.compile(rf"\b(?i:{_DAY}),?\s+N\b")
 _UNIT = re.compile(
     r"\bN\s?(?:(?i:am|pm|a\.m\.|p\.m\.|dollars?|euros?|pounds?|rupees?|cents?|percent)|USD|EUR|GBP|INR|JPY|CHF)(?!\w)"
 )
-_LIST = re.compile(r"\bN(?:(?:\s?,\s?|\s?,?\s(?:and|or|to)\s|\s?[-–—/]\s?|\s(?=N\b))N)+\b")
+_LIST = re.compile(r"\bN(?:(?:\s?,\s?|\s?,?\s(?:and|or|to)\s|\s?[-–—/]\s?|\s(?=N\b))N){1,500}\b")
 _SAME = {"are": "is", "were": "was", "have": "has", "do": "does", "these": "this", "those": "that"}
 _PLURAL_AFTER = re.compile(r"\bn ((?:[a-z]+ )?)([a-z]{2,}?)(ies|s)\b")
 _PLURAL_BEFORE = re.compile(r"\b([a-z]{2,}?)(ies|s) (?:no\.? |number )?n\b")
 #: Arguments whose value is an id whatever it looks like; a name or a code of a place stays what it is.
 _ID_NAME = re.compile(r"(?i)(?:^|_|\b)(?:ids?|number|ref|reference)$|[a-z]I[dD]s?$")
-_ID_VALUE = re.compile(r"(?=.*[0-9_-]|[A-Z]{3})[A-Za-z0-9_-]{3,40}")  # "refund" is a word, QWX is none
+_ID_VALUE = re.compile(r"^(?=.*[0-9_-]|[A-Z]{3})[A-Za-z0-9_-]{3,40}")  # "refund" is a word, QWX is none
 _EDGES = " \t\n.,;:!?\"'()[]"
 
 

@@ -27,7 +27,7 @@ _WRITES = re.compile(
     r"(?:^|_)(?:or|and|then|set|create|update|delete|remove|add|send|book|cancel|refund|pay|post|put|write|save|close|open|"
     r"approve|reject|issue|transfer|charge|submit|order|buy|reset|change|modify|assign|move|start|stop|run|execute)(?:_|$)"
 )
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_WORDS = re.compile(r"[A-Z]{1,80}(?![a-z])|[A-Z]?[a-z]+|\d+")
 _GOOD = frozenset(
     {"", "ok", "okay", "true", "yes", "success", "successful", "succeeded", "done", "completed", "complete", "200"}
 )

@@ -144,9 +144,8 @@ def _speaks_of_something_else(told: str) -> bool:
 
 #: A taste for being checked less, or treated better, is a wish about the agent.
 _WANTED = re.compile(
-    r"\b(?:like|love|prefer|appreciate)s?\b.*SAFEGUARD|\b(?:never|not|without|no|less|fewer)\b.*SAFEGUARD|"
-    r"\b(?:automatic\w*|"
-    r"instant\w*|immediate\w*|higher|full|quick\w*|generous|own|extra)\b.*(?:BENEFIT|BOUND|STANDING)"
+    r"^(?>.*?\b(?:(?:like|love|prefer|appreciate)s?|never|not|without|no|less|fewer)\b).*SAFEGUARD|"
+    r"^(?>.*?\b(?:automatic\w*|instant\w*|immediate\w*|higher|full|quick\w*|generous|own|extra)\b).*(?:BENEFIT|BOUND|STANDING)"
 )
 
 

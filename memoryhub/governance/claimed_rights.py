@@ -61,8 +61,8 @@ _ROLE = (
 _DECREED = (
     r"(?:(?:an? |the |your |one of your |our )?(?:\w+ )?(?:admin(?:istrator)?s?|sysadmin|super ?user|root|approvers?|"
     r"moderator|supervisor|operator|curator|auditor|signatory|(?:account |system )?owner|authori[sz]ed \w+|"
-    r"verified\b.*|"
-    r"authenticated\b.*|trusted \w+|vetted \w+|pre-?approved\b.*|vip|priority \w+|staff(?: member)?|employee|insider|"
+    r"verified\b|"
+    r"authenticated\b|trusted \w+|vetted \w+|pre-?approved\b|vip|priority \w+|staff(?: member)?|employee|insider|"
     r"manager|director|security officer|compliance officer|executive|ceo|developer|(?:part|a member) of (?:your|"
     r"the) (?:staff|team|company)))\b"
 )

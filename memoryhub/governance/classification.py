@@ -76,7 +76,7 @@ _A_NAME = (
     r"(?! (?:limit|policy|window|period|rate|amount|threshold|status|method|account|number|cap|date)(?: is\b|[:=]))"
 )
 _TO_THE_AGENT = re.compile(
-    r"(?i)^(?:please )?(?:always|never|from now on|when(?:ever)?|if|every time)?[ ,]*(?:(?:approve|"
+    r"(?i)^(?:please )?(?:always|never|from now on|when(?:ever)?|if|every time)?[ ,]{0,4}(?:(?:approve|"
     rf"(?:refund|grant){_A_NAME}|"
     r"waive|escalate|authori[sz]e|reject|deny|answer every|reply to (?:all|every)|treat (?:all|every)|tell (?:all|"
     r"every|other)|skip (?:the )?(?:check|verification|confirmation))\b|.{0,60}\b(?:customers?|users?|people) (?:ask|"

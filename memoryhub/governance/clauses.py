@@ -56,11 +56,12 @@ _CONDITION = re.compile(
     r"although|though|while|for|on|in|at|from|by)\b"
 )
 _FILLER = re.compile(
-    r"(?i)^(?:(?:oh|ah|um+|uh+|well|so|and|but|also|ok(?:ay)?|right|(?:yes|yeah|yep|no|nope|sure)(?=[,.!;:–—-])|"
+    r"(?i)^(?:(?:oh|ah|um{1,20}|uh{1,20}|well|so|and|but|also|ok(?:ay)?|right|(?:yes|yeah|yep|no|nope|sure)(?=[,.!;:–—-])|"
     r"that(?= (?:i|we|my|our|the)\b)|(?:as|being) an? [\w' -]{2,30}(?=,)|(?:hi|hello|hey)(?: there| all| team|"
     r" everyone)?|hiya|good (?:morning|afternoon|"
-    r"evening)|dear \w+|thanks|thank you|sorry|please note|please|plus|(?:from|since|as of|starting|on|last|next|"
-    r"this|for the past|at the) (?:\w+ ?){1,3}(?=,)|(?:from|since|as of|starting) (?:next |last |this )?(?:\w+day|"
+    r"evening)|dear \w{1,30}|thanks|thank you|sorry|please note|please|plus|(?:from|since|as of|starting|on|last|next|"
+    r"this|for the past|at the) \w{1,30}(?: \w{1,30}){0,2} ?(?=,)|"
+    r"(?:from|since|as of|starting) (?:next |last |this )?(?:\w{1,12}day|"
     r"week|month|year|january|february|march|april|may|june|july|august|september|october|november|december|today|"
     r"now)(?= (?:i|we|my|our)\b)|"
     r"by the way|btw|incidentally|(?:on (?:a|an)(?:other| different| unrelated| side| separate| related) (?:note|"
@@ -76,7 +77,7 @@ _FILLER = re.compile(
     r"a few) things|"
     r"(?:please )?(?:remember|note|keep in mind|bear in mind|be aware|be advised|take note|make a note|don't forget|"
     r"do not forget|(?:know|save|store|keep|record)(?= (?:that|this|for later|in mind)\b))(?: (?:that|this|for later|"
-    r"in mind|for me))*(?=[ :,])|"
+    r"in mind|for me)){0,3}(?=[ :,])|"
     r"(?:i )?(?:just )?(?:want|wanted|would like|'d like)(?: you)? to (?:let you know|know|remember|mention|say|add|"
     r"tell you|note|inform you)(?: that)?|i(?:'d| would| should| must| can|"
     r" have to)? (?:also )?(?:like to )?(?:mention|add|confirm|say|repeat|point out|tell you)(?: that)|"
@@ -91,7 +92,7 @@ _FILLER = re.compile(
     r"like) )(?: that)?|otherwise|maybe|perhaps|"
     r"probably|possibly|it seems(?: that)?|"
     r"as far as i (?:know|remember|recall)|if i (?:remember|recall) (?:right|correctly)|apparently|presumably|"
-    r"(?:it's|it is) (?:true|important|worth (?:noting|knowing|mentioning))(?: that)?)[ ,.:;!–—-]+)+"
+    r"(?:it's|it is) (?:true|important|worth (?:noting|knowing|mentioning))(?: that)?)[ ,.:;!–—-]++)+"
 )
 _GREETED = re.compile(
     r"(?i)^(?:(?:oh|well|so|and|but|also|ok(?:ay)?|yes|(?:hi|hello|hey)(?: there| all| team)?|good (?:morning|"
@@ -103,7 +104,8 @@ CORRECTION = re.compile(
     r"(?i)^(?:(?:oh|ah|um+|wait|no|nope|sorry|well|and|but|hmm+|hang on|hold on|oops)[ ,.!–—-]+)*(?:actually|"
     r"correction|scratch that|i mean(?:t)?|rather|make (?:that|it)|let me correct|that'?s wrong|that is wrong|"
     r"my mistake|my bad|oops|no wait|wait,? no|no,? sorry|sorry,? no|"
-    r"sorry,? (?:i meant|it'?s)|sorry,? (?=[\w€$£.,:-]+(?: \w+){0,3}[.!]*$)|strike that|no,? (?:i meant|it'?s|not)|"
+    r"sorry,? (?:i meant|it'?s)|sorry,? (?=[\w€$£.,:-]+(?: \w+){0,3}[.!]{0,40}$)|strike that|no,? (?:i meant|"
+    r"it'?s|not)|"
     r"no[,.])"
 )
 _OFTEN_SHORTENED = (

@@ -22,7 +22,7 @@ from memoryhub.working.normalisation import listed
 _ADVERB = (
     r"(?:(?:usually|normally|generally|mostly|typically|often|always|mainly|sometimes|regularly|occasionally|rarely|"
     r"frequently|also|only|still|now|currently|personally|primarily|exclusively|routinely|mostly|nearly always|"
-    r"almost always|almost never|both|all|even|just|really|actually|\w{3,}ly)[ ])*"
+    r"almost always|almost never|both|all|even|just|really|actually|\w{3,30}ly)[ ]){0,4}"
 )
 _NEVER = (
     r"(?:do not|never|hardly ever|almost never|rarely|seldom|no longer|will not)[ ]"
@@ -30,7 +30,7 @@ _NEVER = (
 )
 _FIRST = re.compile(
     rf"(?i)^(?:i|we)[ ](?P<adverb>{_ADVERB})(?P<no>{_NEVER})?{_ADVERB}(?P<verb>[a-z]{{2,16}}(?:-[a-z]{{2,12}})?)(?:[ "
-    rf"](?P<rest>.+?))?[.!, ]*$"
+    rf"](?P<rest>.+?))?[.!, ]{{0,40}}$"
 )
 #: What marks that something is so again and again, or for good.
 HABIT = re.compile(
@@ -88,11 +88,12 @@ _WITH_A_KIND = frozenset(
     listed("do pay quote order purchase book type keep check sign stand refer hold call take include")
 )
 _A_KIND = re.compile(
-    rf"(?i)(?!(?:the|this|that|it|them|my|your|an?|for|to|not|so|as|with|on it|nothing|something|everything|anything|"
+    rf"(?i)^(?:(?!(?:the|this|that|it|them|my|your|an?|for|to|not|so|as|with|on it|nothing|something|everything|"
+    rf"anything|"
     rf"well|better|more|less|"
     rf"what|whatever|want|need|have|like|care|mind|know|think|good|fine|ok|\w+ing|{TRANSACTION})\b(?! (?:meeting|"
     rf"living|heating) ))\w+|"
-    rf"(?:my|our|the|everything|all) .+ (?:in|at|on|under|behind|within|by) \w|(?:everything|it all) in \w"
+    rf"(?:my|our|the|everything|all) .+ (?:in|at|on|under|behind|within|by) \w|(?:everything|it all) in \w)"
 )
 _WITH_A_MARK = frozenset(
     listed(
@@ -119,11 +120,11 @@ _PAST = frozenset(
 _ENDS_IN_ED = frozenset(listed("need feed breed seed weed speed bleed exceed proceed succeed embed shred wed"))
 _ENDS_IN_ING = re.compile(r"(?:b|br|s|r|st?r|sw|spr|cl|fl|sl|w|k)ing")
 #: "Test data lives in …" begins like a request and is none.
-_TOLD_OF = re.compile(r"(?i)\w+ [\w-]+ (?:is|are|lives?|goes|runs?|happens?|uses?|must|has|have|takes?|stays?)\b")
-_REGULAR = re.compile(rf"(?i)(?:since|from)\b|(?=.*{HABIT.pattern.removeprefix('(?i)')})")
+_TOLD_OF = re.compile(r"(?i)^\w+ [\w-]+ (?:is|are|lives?|goes|runs?|happens?|uses?|must|has|have|takes?|stays?)\b")
+_REGULAR = re.compile(rf"(?i)^(?:(?:since|from)\b|(?=.*{HABIT.pattern.removeprefix('(?i)')}))")
 #: Said of a machine that talks, not of the speaker's place.
 _AI = re.compile(
-    r"(?i)\b(?:ai|\w*gpt\w*|openai|chat ?bot|language model|jailbreak\w*|unfiltered|amoral|uncensored|prompts?|"
+    r"(?i)\b(?:ai|\w{0,20}gpt\w*|openai|chat ?bot|language model|jailbreak\w*|unfiltered|amoral|uncensored|prompts?|"
     r"persona)\b"
 )
 #: "In winter we heat from five", "every Wednesday I am at the depot".
@@ -142,7 +143,7 @@ _OWN_THING = re.compile(
     r"are|has|have|[a-z]{2,16}s|weigh|measure|open|close|start|end|last|cost|take|face|need|hold|fit|come|go|run|"
     r"flood|leak|bite|"
     r"bark|"
-    r"live|sleep|eat|like|love|use|work|meet|break|stick|arrive|leave|stand|hang)\b[ ]?(?P<rest>.*?)[.! ]*$"
+    r"live|sleep|eat|like|love|use|work|meet|break|stick|arrive|leave|stand|hang)\b[ ]?(?P<rest>.*?)[.! ]{0,40}$"
 )
 _COUNTED = re.compile(
     r"(?i)(?:\d|(?:no (?!idea|time|clue|problem|issue)|an? (?!problem|issue|question|bug|fever|cold|headache|good|bad|"
@@ -151,7 +152,7 @@ _COUNTED = re.compile(
     r"fifteen|twenty|thirty|forty|size|only)\b))"
 )
 _NO_VERB_AFTER = re.compile(
-    r"(?i)(?:will|can|could|would|should|may|is|are|was|were|has|have|had|do|does|did|been|it|broke|fell|got|went|"
+    r"(?i)^(?:will|can|could|would|should|may|is|are|was|were|has|have|had|do|does|did|been|it|broke|fell|got|went|"
     r"came|made|keep|give|"
     r"get|make|\w{3,}ed)\b"
 )
@@ -162,7 +163,7 @@ _TALKS = re.compile(
 )
 _STATE = re.compile(
     r"(?i)^(?:i|we) (?:am|are) (?P<adverb>(?:(?:usually|normally|often|always|only|also|still|never|mostly|generally|"
-    r"both|all|sometimes|rarely)[ ])*)(?P<not>not )?(?P<what>.+?)[.! ]*$"
+    r"both|all|sometimes|rarely)[ ])*)(?P<not>not )?(?P<what>.+?)[.! ]{0,40}$"
 )
 _MEASURED = re.compile(
     r"(?i)^(?:about |around |nearly |just under |just over )?\d+(?:[.,]\d+)? ?(?:m|cm|ft|feet|metres?|"
@@ -198,7 +199,8 @@ _SO_LONG = re.compile(
     r"spring|summer|autumn|fall|winter)|"
     r"i was|last (?:year|spring|"
     r"summer|autumn|fall|winter))\b|for (?:(?:over|about|nearly|almost|more than|many|several|"
-    r"some|\d+|a|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty) )+(?:years?|decades?)|"
+    r"some|\d{1,4}|a|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty) ){1,4}(?:years?|"
+    r"decades?)|"
     r"all my life|"
     r"my (?:whole|entire) life|from birth)\b"
 )
@@ -207,7 +209,7 @@ _PASSING = re.compile(
     r"told|charged|on hold|asked|asking|thinking|meaning|hoping)\b"
 )
 _RAISED = re.compile(
-    r"(?i)^(?:i|we) (?:was|were|grew) (?:raised|brought up|up) (?:in|on|by|near|at) (?P<rest>.+?)[.! ]*$"
+    r"(?i)^(?:i|we) (?:was|were|grew) (?:raised|brought up|up) (?:in|on|by|near|at) (?P<rest>.+?)[.! ]{0,40}$"
 )
 
 

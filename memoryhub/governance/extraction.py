@@ -88,9 +88,9 @@ _FOLLOW_UP = re.compile(
 )
 #: "…, sorry, 43", "… - no, C4", "…; I mean Tuesday".
 _TAKEN_BACK = re.compile(
-    r"(?i)(?:[,;]| [–—-]+|\.{2,}|…)[ ]+(?:(?:oh|wait|no(?=[ ]*,|[ ]+(?:wait|sorry|i mean))|sorry|actually|"
+    r"(?i)(?:[,;]| [–—-]+|(?<!\.)\.{2,}|…)[ ]+(?:(?:oh|wait|no(?=[ ]*,|[ ]+(?:wait|sorry|i mean))|sorry|actually|"
     r"scratch that|correction|or rather|make that|i mean(?:t)?|my mistake|"
-    r"oops|er+m?|um+)\b[ ,]*)+(?P<instead>[^,;.!?]{1,40})[.! ]*$"
+    r"oops|er+m?|um+)\b[ ,]{0,4}){1,6}(?P<instead>[^,;.!?]{1,40})[.! ]{0,9}$"
 )
 _GOES_ON = re.compile(r"(?i)(?:it|it's|that|this)\b")
 _IDENTIFIER_KEY = re.compile(r"(?:_number|_id|_reference|_code|^reference|^id|user_name|username)$")

@@ -68,10 +68,11 @@ _VERBISH = (
 _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     _rule(rf"{_I}(?:no longer|not any ?more)[ ]{_VERBISH}\b[ ]?(?P<rest>.*)", changes.ends),
     _rule(
-        rf"{_I}do not[ ](?:actually |really )?{_VERBISH}\b[ ](?P<rest>.*?)[ ,]*(?:any ?more|any longer|these days)\b",
+        rf"{_I}do not[ ](?:actually |really )?{_VERBISH}\b[ ]"
+        r"(?P<rest>.*?)[ ,]{0,4}(?:any ?more|any longer|these days)\b",
         changes.ends,
     ),
-    _rule(rf"{_I}(?:am|are) not[ ](?P<rest>.*?)[ ,]*(?:any ?more|any longer)\b", changes.is_no_longer),
+    _rule(rf"{_I}(?:am|are) not[ ](?P<rest>.*?)[ ,]{{0,4}}(?:any ?more|any longer)\b", changes.is_no_longer),
     _rule(
         rf"{_I}(?:have )?(?:stopped|quit|gave up|given up|ceased)[ ](?P<verb>\w+ing(?: (?:at|for|"
         rf"in))?)\b[ ]?(?P<rest>.*)",
@@ -81,7 +82,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     _rule(
         rf"{_I}(?:have )?(?:recently |just |now |finally |already )*(?:cancel+ed|ended|terminated|closed|"
         rf"stopped) (?:my|our) (?P<what>[\w ]{{2,40}}?)(?P<when>(?: (?:this|last|yesterday|today|on|two|"
-        rf"a)\b.*)?)[.!]*$",
+        rf"a)\b.*)?)[.!]{{0,40}}$",
         changes.cancelled,
     ),
     _rule(
@@ -95,39 +96,41 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
         r"deadline|shift|slot|office|shop|studio|workshop|company|head office|branch|depot|warehouse|"
         r"clinic|practice|team|stall|"
         r"store|business)) (?:has |have )?(?:just |recently |now )?(?:moved|"
-        r"relocated)(?: from (?P<from>[^,]+?))? to (?P<to>.+?)[.!]*$",
+        r"relocated)(?: from (?P<from>[^,]+?))? to (?P<to>.+?)[.!]{0,40}$",
         changes.thing_moved,
     ),
     _rule(
         rf"{_I}(?:have )?(?:recently |just |now |finally |already )*(?:sold|got rid of|gave away) (?:my|"
-        rf"our|the) (?P<what>[\w ]{{2,40}}?)(?P<when>(?: (?:this|last|yesterday|today|on|two|a)\b.*)?)[.!]*$",
+        rf"our|the) (?P<what>[\w ]{{2,40}}?)(?P<when>(?: (?:this|last|yesterday|today|on|two|a)\b.*)?)[.!]{{0,40}}$",
         changes.sold,
     ),
     _rule(rf"{_I}used to\b(?P<rest>.*)", readings.nothing),
     _rule(
         rf"{_I}(?:have )?(?:recently |just |now |finally |already )*(?:moved|migrated|switched|got|gone|came|come) "
-        rf"(?:completely |entirely |fully )?(?:off|away from)(?: of)? (?P<old>(?!to\b|the \w+ (?:app|page)).+?)[.!]*$",
+        rf"(?:completely |entirely |fully )?(?:off|away from)(?: of)? (?P<old>(?!to\b|the \w+ (?:app|"
+        rf"page)).+?)[.!]{{0,40}}$",
         changes.moved_off,
     ),
     _rule(
         rf"{_I}(?:have )?(?:recently |just |now |finally |already )*(?:moved|relocated|shifted) (?:the|our|"
         rf"my) (?P<what>[\w ]{{3,30}}?)"
-        rf"(?: from (?P<from>[^,]+?))? to (?P<to>.+?)[.!]*$",
+        rf"(?: from (?P<from>[^,]+?))? to (?P<to>.+?)[.!]{{0,40}}$",
         changes.thing_moved,
     ),
     _rule(
         rf"{_I}(?:have )?(?:recently |just |now |finally )*(?:replaced|swapped) (?P<b>.+?) (?:with|for|"
-        rf"by) (?P<a>.+?)[.!]*$",
+        rf"by) (?P<a>.+?)[.!]{{0,40}}$",
         changes.replaced,
     ),
     _rule(
         rf"{_I}(?:have )?(?:recently |just |now |finally )*(?:went|gone|go|are|am) back (?:to|"
-        rf"on) (?P<to>(?-i:[A-Z])\S*(?: \S+)?)[.!]*$",
+        rf"on) (?P<to>(?-i:[A-Z])\S*(?: \S+)?)[.!]{{0,40}}$",
         changes.switched_back,
     ),
     _rule(
         rf"{_I}(?:have )?(?:recently |just |now |finally |already )*(?:moved|relocated)(?: (?:house|home|back|over|"
-        rf"down|up|out))?(?: from (?P<from>[^,]+?))?(?: over| back)? to (?P<to>.+?)(?: from (?P<from2>[^,]+))?[.!]*$",
+        rf"down|up|out))?(?: from (?P<from>[^,]+?))?(?: over|"
+        rf" back)? to (?P<to>.+?)(?: from (?P<from2>[^,]+))?[.!]{{0,40}}$",
         changes.moved,
     ),
     _rule(
@@ -139,7 +142,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     _rule(
         rf"{_I}(?:have )?(?:recently |just |now |finally |already )*(?:changed|updated|renamed|replaced|renewed|"
         rf"switched) (?:my|our) (?P<what>[\w' -]{{2,50}}?)(?: (?:to|into|with|"
-        rf"from .+ to) (?P<to>.+?))?(?P<when>(?: (?:this|last|yesterday|today|on|two|a)\b.*)?)[.!]*$",
+        rf"from .+ to) (?P<to>.+?))?(?P<when>(?: (?:this|last|yesterday|today|on|two|a)\b.*)?)[.!]{{0,40}}$",
         changes.changed,
     ),
     _rule(r"(?:please )?(?:call|address|refer to) me (?:as )?(?P<name>[\"'\w].*)", readings.named),
@@ -161,28 +164,28 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     ),
     _rule(
         r"(?P<value>[\w][\w' -]{1,40}?) (?:is|are) (?:my|our) (?P<what>(?:favou?rite|preferred|usual|main|first|home|"
-        r"current|new) [\w -]{2,30}?)[.!]*$",
+        r"current|new) [\w -]{2,30}?)[.!]{0,40}$",
         tastes.is_my,
     ),
     _rule(
         r"(?P<value>[\w][\w' -]{1,40}?) (?:works?|suits?|is|are|would be) (?:me |us )?(?:the )?(?:best|better|"
-        r"easiest|easier|preferable|ideal|most convenient)(?: for (?:me|us)| option for (?:me|us))[.!]*$",
+        r"easiest|easier|preferable|ideal|most convenient)(?: for (?:me|us)| option for (?:me|us))[.!]{0,40}$",
         tastes.suits,
     ),
     _rule(
         r"(?P<what>[\w][\w' -]{1,40}?) (?:(?:is|are) (?:(?:not|never)(?: really| quite)? (?:for (?:me|us)|my thing|"
         r"my cup of tea)|no good for (?:me|us))|(?:does|"
         r"do) not (?:really )?(?:work|suit)"
-        r"(?: for)? (?:me|us))(?: at all| any ?more)?[.!]*$",
+        r"(?: for)? (?:me|us))(?: at all| any ?more)?[.!]{0,40}$",
         tastes.not_for_me,
     ),
     _rule(
         r"(?P<value>[\w][\w' -]{1,40}?) (?:is|are) what (?:i|we) (?:usually |always |most )?(?P<verb>prefer|like|love|"
         r"want|drink|eat|use)"
-        r"(?: most| best)?[.!]*$",
+        r"(?: most| best)?[.!]{0,40}$",
         tastes.what_i,
     ),
-    _rule(r"(?P<value>[\w][\w' -]{1,40}?) suits? (?:me|us)(?: best| better| well)?[.!]*$", tastes.suits),
+    _rule(r"(?P<value>[\w][\w' -]{1,40}?) suits? (?:me|us)(?: best| better| well)?[.!]{0,40}$", tastes.suits),
     _rule(
         r"(?:you can |you may |it is best to |best to |feel free to )?(?:please )?(?:only )?(?:contact|reach|"
         r"write to|get in touch with|notify|message|update) (?:me|us) (?:only )?(?:by|via|through|on|over|"
@@ -196,12 +199,12 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     ),
     _rule(
         r"(?:please |you can )?(?:call|ring|text|phone|reach|contact|e-?mail|write to|message) me (?:at|"
-        r"on) (?P<way>\+?[\d(][\d ().-]{5,20}\d|\S+@\S+)[.!]*$",
+        r"on) (?P<way>\+?[\d(][\d ().-]{5,20}\d|[^\s@]{1,64}@\S+)[.!]{0,40}$",
         readings.reached_at,
     ),
     _rule(
         r"(?:please |you can )?(?:call|ring|text|phone|reach|contact|e-?mail|write to|message) me (?:at|on) "
-        r"(?P<way>\+?[\d(][\d ().-]{5,20}\d|\S+@\S+)[.!]*$",
+        r"(?P<way>\+?[\d(][\d ().-]{5,20}\d|[^\s@]{1,64}@\S+)[.!]{0,40}$",
         readings.reached_at,
     ),
     _rule(
@@ -221,7 +224,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
         rf"{_I}{_ADVERB}(?:come|hail) from (?P<place>.+)", lambda match: Reading("origin", plain(match.group("place")))
     ),
     _rule(
-        rf"{_I}{_ADVERB}work as (?:an? |the )?(?P<job>[^,]+?)(?: (?:at|for|with) (?P<place>.+))?[.!]*$",
+        rf"{_I}{_ADVERB}work as (?:an? |the )?(?P<job>[^,]+?)(?: (?:at|for|with) (?P<place>.+))?[.!]{{0,40}}$",
         lambda match: Reading("job", plain(match.group("job"))),
     ),
     _rule(rf"{_I}{_ADVERB}work (?P<prep>at|for|with) (?P<place>.+)", readings.works_at),
@@ -288,7 +291,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
         rf"{_I}{_ADVERB}find (?P<what>.{{3,60}}?) (?P<adj>(?:too |very |really |rather |quite |a bit )?(?:\w+(?:ing|"
         rf"ful|less|ous|ive|ant|ent|able|ible|ic|al|y)|hard|easy|redundant|useless|slow|fast|loud|rude|boring|great|"
         rf"good|bad|cheap|expensive|weird|odd|cold|hot|small|big|long|short|unclear|complicated|simple|"
-        rf"outdated))\b[.!]*$",
+        rf"outdated))\b[.!]{{0,40}}$",
         tastes.opinion,
     ),
     _rule(

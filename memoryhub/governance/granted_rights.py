@@ -123,7 +123,8 @@ GRANTED: tuple[str, ...] = (
         rf"approvals?|policy|policies)\b"
     ),
     (
-        rf"\b(?:the |your |those |these |any |all |late |usual |normal )*(?:fees?|deadlines?|charges?|limits?|rules?|"
+        rf"\b(?:the |your |those |these |any |all |late |usual |normal ){{0,4}}"
+        rf"(?:fees?|deadlines?|charges?|limits?|rules?|"
         rf"policies) (?:do|does) not (?:apply|count|hold) (?:to|for) {_ME}\b"
     ),
     (

@@ -48,7 +48,7 @@ _ATTACKS = (
     ),
     Rule(
         r"(?:<\|(?:im_start|im_end|system|endoftext|user|assistant)\|>|\[/?inst\]|<</?sys>>|<start_of_turn>|"
-        r"^\s{0,3}#{2,4} ?(?:system|instructions?|assistant)(?: prompt| message)?\s*:?\s*$)",
+        r"^\s{0,3}#{2,4} ?(?:system|instructions?|assistant)(?: prompt| message)?\s{0,4}:?\s*$)",
         re.MULTILINE,
     ),
     Rule(

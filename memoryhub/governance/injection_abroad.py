@@ -49,13 +49,13 @@ _TONGUES = {
         r"souviens-toi (?:que|toujours|pour toujours)|retiens que tou|enregistre dans ta memoire",
     ),
     "de": _Tongue(
-        r"ignorier|vergiss|vergessen sie|missachte|umgeh|uberge?h|beachte nicht|setz\w* dich hinweg",
+        r"ignorier|vergiss|vergessen sie|missachte|umgeh|uberge?h|beachte nicht|setz\w{0,6} dich hinweg",
         r"anweisung|anleitung|befehle|regeln|vorgaben|richtlinien|instruktion|einschrankung|beschrankung",
         r"vorherig|vorig|bisherig|fruher|alle|deine|ihre|obig|system|sicherheit",
         r"zeig|verrat|gib|nenne|offenbar|drucke",
         r"system-?prompt|systemnachricht|versteckten? anweisung|urspruglichen? anweisung|internen? anweisung",
         r"ab (?:jetzt|sofort) (?:bist du|sind sie|verhalte)|du bist (?:jetzt|nun|ab sofort)|tu so,? als",
-        r"merke? dir,? dass all|merk dir fur immer|speicher\w* (?:das )?(?:dauerhaft )?in deinem gedachtnis",
+        r"merke? dir,? dass all|merk dir fur immer|speicher\w{0,6} (?:das )?(?:dauerhaft )?in deinem gedachtnis",
     ),
     "it": _Tongue(
         r"ignora|dimentica|trascura|non (?:seguire|considerare)|aggira|scavalca",

@@ -79,13 +79,14 @@ _DROPPED = frozenset(
     ]
 )
 _TRAILING = re.compile(
-    r"(?i)(?:[ ,]+(?:now|nowadays|these days|currently|at the moment|at present|please|thanks|thank you|though|"
+    r"(?i)(?<![ ,])(?:[ ,]+(?:now|nowadays|these days|currently|at the moment|at present|please|thanks|"
+    r"thank you|though|"
     r"actually|anyway|as well|too|again|instead|by the way|btw|"
     r"any ?more|any longer|ever|at all|if you(?: do not|'re|.re)? (?:mind|could|can|please)|for now|you know|a lot|"
-    r"very much|so much|the most|best|most|more|i guess|i think|ok(?:ay)?|right|lol|haha))+$"
+    r"very much|so much|the most|best|most|more|i guess|i think|ok(?:ay)?|right|lol|haha)){1,8}$"
 )
 _LEADING = re.compile(r"(?i)^(?:the|a|an|only|just|still|now|also|currently|actually|called|named)[ ]+")
-_PLAN_NOUN = re.compile(r"(?i)[ ]+(?:plan|subscription|one|tariff|package|option|tier)$")
+_PLAN_NOUN = re.compile(r"(?i)(?<! )[ ]+(?:plan|subscription|one|tariff|package|option|tier)$")
 
 #: Domains in which a person has one preference at a time: a word in the value names the domain.
 _PREFERENCE_DOMAINS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
@@ -204,10 +205,12 @@ def trim(value: str) -> str:
 
 
 _WHEN_TAIL = re.compile(
-    r"(?i)[ ,]+(?:(?:last|this|next) (?:week|month|year|summer|winter|spring|autumn|fall|\w+day|morning|afternoon|"
+    r"(?i)(?<![ ,])[ ,]+(?:(?:last|this|next) (?:week|month|year|summer|winter|spring|autumn|fall|\w+day|"
+    r"morning|afternoon|"
     r"evening)|yesterday|today|recently|just now|a (?:week|month|year|while) ago|(?:\w+ ){1,2}(?:days|weeks|months|"
     r"years) ago|"
-    r"in \d{4}|on \w+day|since .+|as of .+|from (?:next|this) .+|in (?:january|february|march|april|may|june|july|"
+    r"in \d{4}|on \w+day|since .{1,400}|as of .{1,400}|from (?:next|this) .{1,400}|in (?:january|february|march|"
+    r"april|may|june|july|"
     r"august|september|october|november|december))$"
 )
 

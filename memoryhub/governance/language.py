@@ -219,9 +219,10 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _NAME = re.compile(
     r"(?<=[\w,:'’)] )(?:(?:de|la|las|los|le|les|du|des|der|den|die|das|dem|von|vom|van|zu|di|da|del|della|do|dos|das|"
     r"el|al|und|y|e|et|en|bin|"
-    r"ibn) )*(?:[dlDL]['’])?[^\W\d_a-zß-öø-ÿ][\w'’.-]*(?: (?:(?:de|la|las|los|le|les|du|des|der|den|die|von|vom|van|"
+    r"ibn) ){0,4}(?:[dlDL]['’])?[^\W\d_a-zß-öø-ÿ][\w'’.-]*(?: (?:(?:de|la|las|los|le|les|du|des|der|den|die|von|"
+    r"vom|van|"
     r"zu|di|da|del|della|do|dos|"
-    r"das|el|al|am|und|y|e|et|en|bin|ibn) )*(?:[dlDL]['’])?[^\W\d_a-zß-öø-ÿ][\w'’.-]*)*"
+    r"das|el|al|am|und|y|e|et|en|bin|ibn) ){0,4}(?:[dlDL]['’])?[^\W\d_a-zß-öø-ÿ][\w'’.-]*)*"
 )
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 _SAMPLE = 2000  # characters that decide; more changes nothing

@@ -23,10 +23,11 @@ DIETS = (
 MARITAL = r"married|single|divorced|widowed|engaged|separated"
 #: Where a reason begins: it stays in the words, not in the value.
 REASON = re.compile(
-    r"(?i)[ ,]+(?:because|so (?=i\b|we\b|my\b|please\b|it\b|that\b|\w+ (?:is|are|suits?|works?)\b)|since|so that|"
+    r"(?i)(?<![ ,])[ ,]+(?:because|so (?=i\b|we\b|my\b|please\b|it\b|that\b|\w+ (?:is|are|suits?|works?)\b)|"
+    r"since|so that|"
     r"as i|as we|due to|unless|if|'?cause|(?:he|she|it|they|which|who|where|and it|and they|and that|"
-    r"(?<!nothing )but)(?= \w))\b.*$"
-    r"|[ ][–—-][ ].*$"
+    r"(?<!nothing )but)(?= \w))\b.*"
+    r"|[ ][–—-][ ].*"
 )
 #: Where the next clause begins although nothing was cut there.
 ONE_CLAUSE = re.compile(
@@ -88,10 +89,10 @@ FEELING = re.compile(
 
 
 #: What is left of the conjunction when the clause behind it is cut off.
-_LOOSE_END = re.compile(r"(?i)[ ,]+(?:and|but|so|or|yet|while|whereas|although)[ ,.!]*$")
+_LOOSE_END = re.compile(r"(?i)(?<![ ,])[ ,]+(?:and|but|so|or|yet|while|whereas|although)[ ,.!]*$")
 #: A name goes on with "and" only where another name follows.
 _AFTER_A_NAME = re.compile(
-    r"(?i:[ ,]+(?:and|but|so|while|yet|who|which|that|because|since)|,) (?=[a-z][\w']* \S|I\b|"
+    r"(?i:(?<![ ,])[ ,]+(?:and|but|so|while|yet|who|which|that|because|since)|,) (?=[a-z][\w']* \S|I\b|"
     r"(?:He|She|It|They|We|My)\b)"
 )
 

@@ -35,7 +35,8 @@ _QUESTION_START = re.compile(
     rf"(?i)^(?:(?:and|but|so|ok(?:ay)?|well|hey|hi|hello|sorry|also|then|or|please|um+|uh+|just|quick question|"
     rf"question)[ ,:!-]+){{0,3}}"
     rf"(?:{_AUXILIARY}[ ]+{_SUBJECT}\b|(?:what|why|how|where|who|whom|whose|which|when)(?:'s|'re|'d|'ll)?[ ]+(?!i\b|"
-    rf"we\b|my\b|our\b)(?:\w+[ ]+){{0,3}}?{_AUXILIARY}\b(?=[ ]+{_SUBJECT}\b|[ ]*[?.!]*$)|what(?:'s| is| are) (?:the|"
+    rf"we\b|my\b|our\b)(?:\w+[ ]+){{0,3}}?{_AUXILIARY}\b(?=[ ]+{_SUBJECT}\b|[ ]*[?.!]{{0,40}}$)|what(?:'s| is|"
+    rf" are) (?:the|"
     rf"my|your|our)\b|what(?:'s| about| if| else)|how (?:about|come|much|many|long|to)\b|any (?:chance|idea|news|"
     rf"update)|why not\b)"
 )
@@ -104,13 +105,15 @@ _OWN_SAYING = re.compile(
 )
 _HEARD = re.compile(r"(?i)^(?:i|we)(?:'ve| have)? (?:heard|read|was told|were told|saw|been told)\b")
 _GREETING = re.compile(
-    r"(?i)^(?:(?:hi|hello|hey|hiya|yo|good (?:morning|afternoon|evening|day|night)|greetings|dear \w+|thanks?|"
+    r"(?i)^(?!(?>.*?\bfor\b){4})(?:(?:hi|hello|hey|hiya|yo|good (?:morning|afternoon|evening|day|night)|"
+    r"greetings|dear \w{1,40}|thanks?|"
     r"thank you|thx|ty|cheers|many thanks|much appreciated|ok(?:ay)?|k|yes|no|yep|yeah|nope|sure|"
     r"great|perfect|fine|cool|nice|awesome|wonderful|excellent|good|got it|understood|i see|alright|all right|right|"
     r"sounds good|will do|no problem|no worries|bye|goodbye|see you|take care|have a (?:nice|good|great|lovely) "
-    r"\w+|welcome|sorry|never ?mind|please|lol|haha|hmm+|oh|wow|ah|indeed|exactly|correct|agreed|noted|done|anyway|"
-    r"well|so|there|all|everyone|team|again|very much|so much|a lot|for (?:your|the|all|that|this)(?: \w+){1,3}|"
-    r"and|but|then|too|that'?s (?:all|it|fine|great|right|correct|ok|okay|perfect|good))[\s,.!…-]*)+$"
+    r"\w{1,40}|welcome|sorry|never ?mind|please|lol|haha|hmm{1,40}|oh|wow|ah|indeed|exactly|correct|agreed|"
+    r"noted|done|anyway|"
+    r"well|so|there|all|everyone|team|again|very much|so much|a lot|for (?:your|the|all|that|this)(?: \w{1,40}){1,3}|"
+    r"and|but|then|too|that'?s (?:all|it|fine|great|right|correct|ok|okay|perfect|good))[\s,.!…-]*+)+$"
 )
 _TASK_WITH_TEXT = re.compile(
     r"(?i)^(?:(?:please|can you|could you|would you|kindly|help me(?: to)?|i (?:want|need|would like|'d like) you to|"
@@ -163,7 +166,7 @@ _WANT = re.compile(
     r"willing|prefer you|appreciate|be (?:glad|grateful|happy)|have to|got to|must|should|can (?:proceed|pay|wait|"
     r"confirm|provide|go)|go (?:with|ahead)|take (?:the|that|it|this)|choose|pick|opt|use (?:the|my|this|"
     r"that) (?:\w+ )?(?:card|certificate|voucher|points|credit|miles)|pay(?= (?:for|with|by|using|the|my|it|now|\d|"
-    r"extra|more)\b|[.! ]*$)|proceed)\b"
+    r"extra|more)\b|[.! ]{0,40}$)|proceed)\b"
 )
 _INTENTION = re.compile(
     r"(?i)\b(?:i|we)(?:'ll| will|'m going to| am going to|'re going to| are going to| plan to| intend to| hope to|"
@@ -206,7 +209,7 @@ STANDING = re.compile(
     r"(?i)\b(?:from (?:now|here|today|this point|tomorrow|next \w+) on(?:wards?)?|from now|going forward|"
     r"moving forward|in (?:the )?future|henceforth|as of (?:now|today|tomorrow)|starting (?:now|today|tomorrow|"
     r"next \w+|\w+day)|from today|until further notice|"
-    r"as a rule|by default|by convention|house rule|(?:that'?s|that is|this is) how we (?:do|work|roll)\b[^.]*|"
+    r"as a rule|by default|by convention|house rule|(?:that'?s|that is|this is) how we (?:do|work|roll)\b[^.]{0,400}|"
     r"every time|each time|whenever|any ?time|always|never|at all times|in general|generally|"
     r"without exception|for good|permanently)\b"
 )
@@ -218,7 +221,7 @@ LASTING = re.compile(
 )
 _POLITE_WISH = re.compile(
     r"(?i)^(?:(?:and|so|also|please|hi|hello|hey)[ ,]+)*(?:from now on|in (?:the )?future|"
-    r"going forward)?[ ,]*(?:(?:could|can|would|will) you\b|i(?:'d| would) (?:appreciate it|be (?:grateful|glad|"
+    r"going forward)?[ ,]{0,4}(?:(?:could|can|would|will) you\b|i(?:'d| would) (?:appreciate it|be (?:grateful|glad|"
     r"happy)|like it|prefer it|love it) if you\b)"
 )
 _QUOTED_WHOLE = re.compile(r"^[\"“”«][^\"“”«»]{3,}[\"“”»][.!?]?$")

@@ -10,8 +10,9 @@ _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _QUOTED_LINE = re.compile(r"^\s{0,3}(?:>|\|\s)")
 #: A line that begins somebody else's mail: all that follows is theirs.
 _FORWARDED = re.compile(
-    r"(?i)^\s*(?:[-_=*]{2,}\s*(?:forwarded|original|weitergeleitete|begin forwarded|end of)[\w \t]{0,40}[-_=*]*\s*$|"
-    r"begin forwarded message\s*:?|(?:fwd?|fw)\s*:|on .{4,80}\bwrote\s*:\s*$|from:\s*\S.{0,80}<\S+@\S+>)"
+    r"(?i)^\s*(?:[-_=*]{2,200}\s{0,9}(?:forwarded|original|weitergeleitete|begin forwarded|end of)"
+    r"[\w \t]{0,40}[-_=*]{0,80}\s{0,40}$|"
+    r"begin forwarded message\s*:?|(?:fwd?|fw)\s*:|on .{4,80}\bwrote\s{0,4}:\s*$|from:\s*\S.{0,80}<[^\s@]{1,64}@\S+>)"
 )
 _HEADER = re.compile(r"(?i)^\s*(?:from|to|cc|bcc|date|sent|subject|reply-to|received|message-id|x-[\w-]+)\s*:\s*\S")
 #: "Here is what they wrote:" at the end of a line: the next lines are what was written.
@@ -25,7 +26,7 @@ _INTRODUCED = re.compile(
 #: What a person lists of themselves ("about me:", "my details:").
 _OWN_LIST = re.compile(
     r"(?i)\b(?:about (?:me|us|myself)|(?:my|our) (?:\w+ )?(?:details|preferences?|data|info\w*|profile|list|answers?|"
-    r"set-?up|needs|wishes|rules|conventions|hours|times|contacts?)|remember|note|facts)\b[^:]*:\s*$"
+    r"set-?up|needs|wishes|rules|conventions|hours|times|contacts?)|remember|note|facts)\b[^:]{0,200}:\s{0,9}$"
 )
 #: Where what follows is a whole mail or ticket, however many paragraphs it has.
 _WHOLE_TEXT = re.compile(
@@ -34,8 +35,8 @@ _WHOLE_TEXT = re.compile(
 _MACHINE_LINE = re.compile(
     r"^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|(?:\[)?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL)\b|"
     r"Traceback \(most|File \"[^\"]+\", line \d|at [\w.$<>]+\(|(?:\$|#|>>>|\.\.\.) \S|diff --git|@@ -\d|"
-    r"\{\s*$|\}\s*,?\s*$|\"[\w-]+\"\s*:\s|<\/?\w+[^>]*>\s*$|(?:import|from|def|class|const|let|var|function|public|"
-    r"return|SELECT|INSERT|UPDATE|DELETE|CREATE)\b.*[;:{(]\s*$|\w+(?:\.\w+)*\s*=\s*[\w\"'\[{(].*[;\])}\"']\s*$)"
+    r"\{\s*$|\}\s{0,9},?\s*$|\"[\w-]+\"\s*:\s|<\/?\w[^>]*>\s*$|(?:import|from|def|class|const|let|var|function|public|"
+    r"return|SELECT|INSERT|UPDATE|DELETE|CREATE)\b.*[;:{(]\s{0,40}$|\w+(?:\.\w+)*\s{0,40}=\s{0,40}[\w\"'\[{(].*[;\])}\"']\s{0,40}$)"
 )
 #: One line that is a program and no sentence.
 _CODE = re.compile(

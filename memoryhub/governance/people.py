@@ -79,9 +79,10 @@ _SUBJECT_RELATION = re.compile(
 _MONEY = Rule(
     r"(?i)\b(?:salary|salaries|earns?|income|wage|wages|paid|debts?|owes?|bonus|pension|mortgage|net worth|"
     r"bankrupt\w*|savings)\b.{0,40}?(?:[$€£¥₹]|\d|k\b)|\b(?:in debt|in arrears|bankrupt|broke|on benefits)\b|"
-    r"\b(?:makes|gets|takes home|brings home|is on)\b[^\d.!?]{0,15}\d[\d.,]*k?[ ]?(?:a|per|an|/)[ ]?(?:month|year|"
+    r"\b(?:makes|gets|takes home|brings home|is on)\b[^\d.!?]{0,15}\d[\d.,]{0,12}k?[ ]?(?:a|per|an|/)[ ]?(?:month|year|"
     r"week|hour)|"
-    r"\d[\d.,]*k?[ ]in (?:savings|debt|the bank|shares|cash)|\bbehind (?:with|on) (?:the |his |her |their )?(?:rent|"
+    r"\d[\d.,]{0,12}k?[ ]in (?:savings|debt|the bank|shares|cash)|\bbehind (?:with|on) (?:the |his |her |"
+    r"their )?(?:rent|"
     r"child support|mortgage|payments|bills|loan|alimony)\b"
 )
 _OWN_MONEY = re.compile(

@@ -140,7 +140,7 @@ _A_THING = re.compile(
     r"more\b|left\b)"
 )
 _NO_THING = re.compile(
-    rf"(?i)(?:\w+[ ])(?:[\w-]+[ ]){{0,2}}?(?:{TRANSACTION}|insurance|certificates?|vouchers?|gift cards?|"
+    rf"(?i)^(?:\w+[ ])(?:[\w-]+[ ]){{0,2}}?(?:{TRANSACTION}|insurance|certificates?|vouchers?|gift cards?|"
     rf"credit cards?|cards?|receipts?|baggage|"
     r"appointments?|meetings?|doubts?|feelings?|time|look|access|trouble|difficult\w*|information|details|plans?|"
     r"status|minutes?|hours?|days?|"
@@ -304,7 +304,7 @@ def reached_at(match: re.Match[str]) -> Reading | None:
     return Reading("email" if "@" in way else "phone", way, category_hint=Category.CONTACT)
 
 
-_KNOWN = re.compile(r"(?:[A-Z][\w+#.-]*|(?:,|and|or|a|little|some|bit|of|very|well)\b|[,&]|[ ])+[.! ]*$")
+_KNOWN = re.compile(r"^(?:[A-Z][\w+#.-]*+|(?:,|and|or|a|little|some|bit|of|very|well)\b|[,&]|[ ])+[.! ]{0,40}$")
 
 
 def refused(match: re.Match[str]) -> Reading | None:
@@ -328,8 +328,9 @@ def knows(match: re.Match[str]) -> Reading | None:
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _BIRTH_DAY = re.compile(
-    rf"(?i)(?:the )?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?)(?:,? \d{{4}})?\b|"
-    rf"\d{{4}}-\d\d-\d\d\b|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}\b"
+    rf"(?i)^(?:(?:the )?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}|{_MONTH} \d{{1,2}}(?:st|nd|rd|"
+    rf"th)?)(?:,? \d{{4}})?\b|"
+    rf"\d{{4}}-\d\d-\d\d\b|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}\b)"
 )
 
 

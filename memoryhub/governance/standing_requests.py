@@ -22,7 +22,7 @@ _ALL_OF_MINE = (
 _WANTED = re.compile(
     rf"(?i)^(?:i|we) (?:would (?:also |always )?(?:like|love|prefer|appreciate)|(?:also |always )?(?:want|need))[ ]"
     rf"(?!to\b|you\b|it\b|this\b|that\b|refund|some (?:info|help)|information|help\b|details\b)[\w' -]{{3,60}}? "
-    rf"(?:on|in|with|for|at|around|inside|under) (?:{_ALL_OF_MINE})[\w ,'-]{{0,40}}[.! ]*$"
+    rf"(?:on|in|with|for|at|around|inside|under) (?:{_ALL_OF_MINE})[\w ,'-]{{0,40}}[.! ]{{0,40}}$"
 )
 #: "I'd like all my shirts ironed".
 _WANTED_DONE = re.compile(

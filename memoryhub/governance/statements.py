@@ -10,7 +10,7 @@ from memoryhub.governance.keys import value_for
 from memoryhub.governance.moods import Mood
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Channel, Form
 
-_TOKEN = re.compile(r"(?<![\w/.:-])[A-Za-z0-9+/=_-]{32,}(?![\w/.:-])")
+_TOKEN = re.compile(r"(?<![\w/.:-])[A-Za-z0-9+/=_-]{32,2000}(?![\w/.:-])")
 #: Channels whose text is the person's own words; a dream reads the same words again.
 OWN_WORDS = frozenset({Channel.USER_MESSAGE, Channel.USER_PAGE})
 

@@ -22,8 +22,8 @@ _JOB = re.compile(
     rf"(?i)^(?:(?:freelance|senior|junior|retired|trained|professional|self-employed|part-time|full-time|"
     rf"primary school|school|software|night|"
     rf"head|wedding|train|bus|taxi|truck|lorry|social|data|civil|electrical|mechanical|sound|"
-    rf"pastry) )*(?!(?:\w+ )?(?:{_NO_JOB})$)"
-    rf"(?:\w*(?:er|or|ist|ian|ologist|keeper|maker|smith|wright|nurse|chef|cook|judge|pilot|clerk|architect|scientist|"
+    rf"pastry) )*(?!(?:\w{{1,40}} )?(?:{_NO_JOB})$)"
+    rf"(?:\w{{0,40}}(?:er|or|ist|ian|ologist|keeper|maker|smith|wright|nurse|chef|cook|judge|pilot|clerk|architect|scientist|"
     rf"accountant|consultant|"
     rf"assistant|attendant|surgeon|vet|dentist|guard|guide|nanny|butler|tailor|mason|coach|student|monk|priest|"
     rf"midwife|translator|"
@@ -31,7 +31,7 @@ _JOB = re.compile(
 )
 _ON = re.compile(
     r"(?i)(?:on|using|pinned to|locked to|stuck on|running|"
-    r"based on) (?P<what>(?:an? )?(?-i:[A-Z])[\w.+#-]*(?: [\w.+#-]+){0,3})[.!]*$"
+    r"based on) (?P<what>(?:an? )?(?-i:[A-Z])[\w.+#-]*(?: [\w.+#-]+){0,3})[.!]{0,40}$"
 )
 _NO_PLATFORM = re.compile(
     r"(?i)\b(?:flight|order|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|"
@@ -41,8 +41,8 @@ _NO_PLATFORM = re.compile(
 
 
 def am(match: re.Match[str]) -> Reading | None:
-    what = re.sub(r"(?i),? (?:not|no longer|and not) an? [\w -]+[.!]*$", "", match.group("what").strip())
-    what = re.sub(r"(?i) (?:now|these days|nowadays|at last)[.!]*$", "", what)
+    what = re.sub(r"(?i),? (?:not|no longer|and not) an? [\w -]+[.!]{0,40}$", "", match.group("what").strip())
+    what = re.sub(r"(?i) (?:now|these days|nowadays|at last)[.!]{0,40}$", "", what)
     negative = bool(match.group("not"))
     if diet := re.match(rf"(?i)({DIETS})\b", what):
         value = trim(diet.group(1)).lower()
@@ -91,9 +91,9 @@ def am(match: re.Match[str]) -> Reading | None:
         free.group("when"),
     ):
         return Reading("availability", ("not " if negative else "") + plain(free.group("when")))
-    if called := re.match(r"(?i)(?:called|named|known as) (?P<name>(?-i:[^\W\d_])[\w'’ .-]{0,40}?)[.!]*$", what):
+    if called := re.match(r"(?i)(?:called|named|known as) (?P<name>(?-i:[^\W\d_])[\w'’ .-]{0,40}?)[.!]{0,40}$", what):
         return Reading("name", trim(called.group("name"))) if not negative else None
-    if zone := re.match(r"(?i)(?:in|on) (?:the )?(?P<zone>[\w/+:-]+(?: [\w/]+)?) time(?: zone)?[.!]*$", what):
+    if zone := re.match(r"(?i)(?:in|on) (?:the )?(?P<zone>[\w/+:-]+(?: [\w/]+)?) time(?: zone)?[.!]{0,40}$", what):
         return Reading("time_zone", trim(zone.group("zone")))
     if (platform := _ON.match(REASON.sub("", what))) and not _NO_PLATFORM.search(what):
         value = trim(platform.group("what"))
@@ -104,7 +104,7 @@ def am(match: re.Match[str]) -> Reading | None:
         return Reading(durable=False) if not negative else None
     if fan := re.match(
         r"(?i)(?:an? )?(?:big |huge |total |massive |great |real )*(?P<of>(?!(?:an?|big|huge|total|massive|great|"
-        r"real)\b)[\w -]{2,30}?) fan(?: too)?[.!]*$",
+        r"real)\b)[\w -]{2,30}?) fan(?: too)?[.!]{0,40}$",
         what,
     ):
         return Reading(

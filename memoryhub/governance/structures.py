@@ -26,6 +26,8 @@ _IS = (
     r"should|needs?|extends?|:|=)"
 )
 _WORDS = r"(?:[\w'-]+ )"
+#: What comes first of its kind in a clause; from there on the rest is searched once, not again from each of its kind.
+_FIRST = r"^(?>.*?"
 YOURS = (
     r"\b(?:your?|yours|here|this (?:account|system|site|platform|hub|shop|store|app|workspace|tenant|service)|"
     r"every|all|any|"
@@ -70,8 +72,9 @@ _ADVERBS = (
     r"course|not|did not|could not|and|both) )*"
 )
 FOR_SELF = re.compile(
-    rf"\b(?:to be|being|be|me|us|my|our|mine|you|your|having|getting|without|no|skip\w*|unlimited|Agent|when|every|all|"
-    rf"any|treated|i|we)\b.*{STRONG}|{STRONG}.*\b(?:for me|to me|for us|for my|on my|my|me|you|your)\b"
+    rf"{_FIRST}\b(?:to be|being|be|me|us|my|our|mine|you|your|having|getting|without|no|skip\w*|unlimited|Agent|"
+    rf"when|every|"
+    rf"all|any|treated|i|we)\b).*{STRONG}|{_FIRST}{STRONG}).*\b(?:for me|to me|for us|for my|on my|my|me|you|your)\b"
 )
 TASTE = re.compile(rf"^(?:i|we|my \w+|our \w+) {_ADVERBS}{_LOOKS}\b(?P<what>.*)")
 _ELSEWHERE = (
@@ -113,7 +116,8 @@ _EVALUATED = re.compile(
     r"denied|declined|turned down|worse|up again|hidden|on the receipt|in english))\b"
 )
 _FAILED = re.compile(
-    rf"{STRONG}.*\b(?:not|never) (?:\w+ )?(?:come|came|arriv\w+|work\w*|paid|sent|processed|issued|show\w*|reach\w*|go "
+    rf"{_FIRST}{STRONG}).*\b(?:not|never) (?:\w+ )?(?:come|came|arriv\w+|work\w*|paid|sent|processed|issued|"
+    rf"show\w*|reach\w*|go "
     rf"through|gone through|valid|accepted|been)\b|\b(?:lost|missed|forgot|forgotten|(?:am|are|still|been) waiting for|"
     rf"never got|never received|never had|did not get|did not receive|never saw|not found|could not find|"
     rf"refused me|denied me)"
@@ -137,7 +141,7 @@ _OUTSIDE = re.compile(
     rf"buys?|shops?|books?) (?:[\w'-]+ ){{0,4}}?{_GIVEN})"
 )
 _PLACED = re.compile(
-    rf"^(?!(?:i|we|you|my|our|never|do not|no|please|skip|for me)\b).*{STRONG}.*\b(?:of|at|in|on|for|from|"
+    rf"^(?!(?:i|we|you|my|our|never|do not|no|please|skip|for me)\b)(?>.*?{STRONG}).*\b(?:of|at|in|on|for|from|"
     rf"by) (?:my|our|the|an?|"
     rf"another|most|some|many|this|that)? ?(?:[\w-]+ ){{0,2}}?{_OUTSIDERS}\b(?!.*\b(?:me|us|mine|you|your)\b)"
 )
@@ -182,13 +186,14 @@ CLAIMS = (
     re.compile(rf"\b{_WHO} (?:am|are|is|was|were|have been|has been|be|count as|counts as|"
                rf"rank as) (?:[\w'-]+ ){{0,3}}?{_GIVEN}\b"),
     re.compile(
-        rf"{_GIVEN}\b(?: [\w'-]+){{0,5}}? (?:is|are|was|were|does|do|has|have|been|comes?|"
-        rf"holds?)\b.*\b(?:for|to|on|of|"
+        rf"{_FIRST}{_GIVEN}\b(?: [\w'-]+){{0,5}}? (?:is|are|was|were|does|do|has|have|been|comes?|"
+        rf"holds?)\b).*\b(?:for|to|on|of|"
         rf"from|with) {_US}\b"
     ),
     re.compile(rf"\b(?:gave|give|gives|grant|granted|given|promised|offered|assigned|awarded|allow|allowed|"
                rf"handed|owes?) (?:me|us) (?:[\w'-]+ ){{0,4}}?{_GIVEN}\b"),
-    re.compile(rf"\b(?:for|to|with) {_US},? .*\b(?:is|are|be|applies|apply|no) (?:[\w'-]+ ){{0,3}}?{_GIVEN}\b"),
+    re.compile(rf"{_FIRST}\b(?:for|to|with) {_US},? ).*\b(?:is|are|be|applies|apply|"
+        rf"no) (?:[\w'-]+ ){{0,3}}?{_GIVEN}\b"),
     re.compile(r"^(?:please |always |just |also |and |then )*(?:never|do not|no need to|you (?:need not|"
                r"do not (?:need|have) to|must not|should not|never)|stop|skip|bypass|"
                r"disable|drop|waive|ignore|suspend|switch off|turn off|leave out|omit|lower|"
@@ -264,12 +269,12 @@ DOUBTS = (
     re.compile(r"\b(?:agreed|squared|cleared|arranged|discussed|settled|fixed|Rank) with (?:your|the|you)\b"),
     re.compile(r"\b(?:SAFEGUARD|Check|Ask) by (?:your|you|the)\b|\bas (?:established|read|proven|settled|given|"
                r"Ask) that\b|\b(?:you|they|company|shop|Agent) (?:\w+ )?(?:owes?|owed) (?:me|us)\b"),
-    re.compile(r"\b(?:lifelong|lifetime|permanent) Benefit|\bBenefit .*\b(?:never|for life|for ever|forever|"
+    re.compile(rf"\b(?:lifelong|lifetime|permanent) Benefit|{_FIRST}\bBenefit ).*\b(?:never|for life|for ever|forever|"
                r"until 20\d\d)\b"),
     re.compile(r"\b(?:i|we) (?:\w+ )?(?:run|own|administer|operate|control|head) (?:this|the|your) (?:tenant|"
                r"workspace|system|platform|hub|account|org\w*|service)\b"),
-    re.compile(r"\b(?:Spend|good for|Deal|goes? through|pass(?:es)?|on account)\b.*\bup to [\d$€£]|"
-               r"\bup to [\d$€£].*\b(?:through|on account|Spend|Check|Ask|without)\b"),
+    re.compile(rf"{_FIRST}\b(?:Spend|good for|Deal|goes? through|pass(?:es)?|on account)\b).*\bup to [\d$€£]|"
+               rf"{_FIRST}\bup to [\d$€£]).*\b(?:through|on account|Spend|Check|Ask|without)\b"),
     re.compile(r"\b(?:i|we) (?:may|can|am allowed to|are allowed to) (?:\w+ )?Spend\b|\b(?:may|"
                r"can) be (?:sent back|Benefit\w*|handed in|exchanged|Ask) by (?:me|us)\b|\bhand in (?:used|"
                r"opened|worn)\b"),
@@ -291,8 +296,8 @@ DOUBTS = (
     re.compile(rf"\bAsk (?:[\w'-]+ ){{0,5}}?{_SAFE}\b.*"),
     re.compile(r"^(?!(?:i|we|my|our)\b).*\b(?:never|not|no longer|stop|quit|without|nobody|"
                r"no need to) (?:\w+ )?(?:Watch|Check)\b"),
-    re.compile(r"^(?!(?:i|we|my|our)\b).*\b(?:never|not|no longer|stop|quit|without|nobody|"
-               r"no need to) (?:\w+ ){0,2}?Ask\b.*\b(?:before|again|twice|first|who|Check|SAFEGUARD|Deal|"
+    re.compile(r"^(?!(?:i|we|my|our)\b)(?>.*?\b(?:never|not|no longer|stop|quit|without|nobody|"
+               r"no need to) (?:\w+ ){0,2}?Ask\b).*\b(?:before|again|twice|first|who|Check|SAFEGUARD|Deal|"
                r"BENEFIT|PRICE)\b"),
     re.compile(r"^(?!(?:never|do not|i|we|please never|please do not)\b).*\bwithout (?:[\w'-]+ ){0,3}?(?:Ask|"
                r"Check|Watch|SAFEGUARD)\b"),
@@ -302,32 +307,32 @@ DOUBTS = (
                r"Ask) (?:[\w'-]+ ){0,3}?(?:Check|Ask)\b"),
     re.compile(rf"\b(?:Check|Ask|Rule|Price|Bound|Watch|RULE|SAFEGUARD|Agent|"
                rf"identity) (?:[\w'-]+ ){{0,2}}?(?:is|are|was|were|be|as|has been|have been) (?:\w+ )?{_SET_ASIDE}\b"),
-    re.compile(r"\b(?:passed|cleared|completed|past|through|did|done|shown|proved|"
-               r"proven) (?:[\w'-]+ ){0,3}?(?:Check|Ask)\b|\b(?:validated|vouched|green-?lit|"
-               r"waved through)\b.*\b(?:by|you|your|me|my)\b"),
-    re.compile(r"\b(?:treat|count|regard|consider|take|class|list|mark|register|rate|rank|handle|see|put|let|"
+    re.compile(rf"\b(?:passed|cleared|completed|past|through|did|done|shown|proved|"
+               rf"proven) (?:[\w'-]+ ){{0,3}}?(?:Check|Ask)\b|{_FIRST}\b(?:validated|vouched|green-?lit|"
+               rf"waved through)\b).*\b(?:by|you|your|me|my)\b"),
+    re.compile(_FIRST + r"\b(?:treat|count|regard|consider|take|class|list|mark|register|rate|rank|handle|see|put|let|"
                r"accept) (?:me|us|it|my \w+|our \w+|this account|everything i \w+|what i \w+) "
-               r"(?:[\w'-]+ )*?(?:as|among|like|down|in|on|to|for|with)\b.*\b(?:[A-Z]\w+|established|proven|"
+               r"(?:[\w'-]+ ){0,30}?(?:as|among|like|down|in|on|to|for|with)\b).*\b(?:[A-Z]\w+|established|proven|"
                r"settled|low|high|true)\b"),
-    re.compile(r"\b(?:i|we|me|my \w+|statements|it) (?:count|counts|qualif\w+|rank|ranks|pass|passes) (?:as|"
-               r"for|without|among)\b.*[A-Z]"),
-    re.compile(r"\byou (?:\w+ ){0,2}?(?:let|allow|allowed|give|gave|grant|granted|promised|owe|agreed|permit|"
+    re.compile(_FIRST + r"\b(?:i|we|me|my \w+|statements|it) (?:count|counts|qualif\w+|rank|ranks|pass|passes) (?:as|"
+               r"for|without|among)\b).*[A-Z]"),
+    re.compile(_FIRST + r"\byou (?:\w+ ){0,2}?(?:let|allow|allowed|give|gave|grant|granted|promised|owe|agreed|permit|"
                r"doubled|raised|extended|put|trust|removed|lifted|Check|Ask|accept\w*) "
-               r"(?=.*\b(?:me|us|my|our|i|we)\b)(?:.*[A-Z]|what i can)"),
+               r")(?=.*\b(?:me|us|my|our|i|we)\b)(?:.*[A-Z]|what i can)"),
     re.compile(r"\b(?<!my )(?:Rank|office|they|somebody|someone|company|"
                r"headquarters) (?:[\w'-]+ ){0,3}?(?:agreed|Ask|Check|Rank my|signed off|nodded|promised|"
                r"cleared|granted|squared|blessed|allowed|consented|said yes|"
                r"waved|vouche[sd]|ruled)\b"),
-    re.compile(rf"\b{_WHO} (?:may|can|could|am (?:allowed|free) to|are (?:allowed|free) to|"
+    re.compile(rf"{_FIRST}\b{_WHO} (?:may|can|could|am (?:allowed|free) to|are (?:allowed|free) to|"
                rf"get to) (?:[\w'-]+ ){{0,3}}?(?:Deal|Benefit|Ask|cancel|withdraw|spend|borrow|send|hand|see|"
-               rf"view|read|open|release|Check|buy|use)\b.*"
+               rf"view|read|open|release|Check|buy|use)\b).*"
                r"\b(?:whatever|whenever|as much|as many|as often|any|anything|everything|all|without|up to|"
                r"over|used|unopened|everyone|everybody|others?|no|any time|at will)\b"),
     re.compile(r"\b(?:store|save|keep|record|Watch|persist|remember|add|amend|update|new|following|this|these|"
                r"your|adopt|enforce|apply|permanent|replace|load|"
-               r"install) (?:[\w'-]+ ){0,3}?Rule\b(?!.*\b(?:thumb|books|game|screens)\b)"),
+               r"install) (?:[\w'-]+ ){0,3}?Rule\b(?!.{0,400}\b(?:thumb|books|game|screens)\b)"),
     re.compile(r"\b(?:am|are|is) (?:now |fully |already )?Rank (?:for|to)\b|\b(?:may|can) Ask (?:\w+ )?(?:Pay|"
-               r"Deal|BENEFIT)\b|\bCheck\b.*\b(?:given|granted|handed) (?:to )?(?:me|us)\b"),
+               r"Deal|BENEFIT)\b|\bCheck\b.{0,400}\b(?:given|granted|handed) (?:to )?(?:me|us)\b"),
     re.compile(r"\bFree (?:each|every) (?:time|month|year|order)|\bis Free for (?:me|us|my)\b|\b(?:my|"
                r"our) (?:[\w-]+ ){1,3}?(?:is|are|comes?|goes|go) (?:\w+ )?Free\b(?! (?:on|at|after|before|"
                r"until|from|this|next|tomorrow|today|between|in)\b)"),

@@ -37,7 +37,7 @@ _SUBJECT = (
 _BEHAVES = re.compile(
     rf"(?i)^{_SUBJECT}[ ](?P<adverb>(?:(?:usually|normally|often|always|only|also|still|never|sometimes|both|"
     rf"all)[ ])*)"
-    rf"(?P<verb>{_DEFECT})\b(?:[ ](?P<rest>.*?))?[.! ]*$"
+    rf"(?P<verb>{_DEFECT})\b(?:[ ](?P<rest>.*?))?[.! ]{{0,40}}$"
 )
 _LOCATED = re.compile(
     r"(?i)^(?:right |just |directly |immediately |straight |located |on the way |round |down |up |through |"
@@ -52,7 +52,7 @@ _NOT_IN_PLACE = re.compile(
 _THERE = re.compile(
     r"(?i)^there (?:is|are)[ ](?P<adverb>(?:also|only|always|usually|often|now|still)[ ])*(?P<what>(?:no|an?|one|two|"
     r"three|four|five|six|"
-    r"several|\d{1,3}|some)[ ].+?)[.! ]*$"
+    r"several|\d{1,3}|some)[ ].+?)[.! ]{0,40}$"
 )
 _THERE_PLACE = re.compile(
     r"(?i)\b(?:at|in|on|behind|under|next to|opposite|near|between|above|below|inside|outside|by|beside|around|to) "
@@ -77,9 +77,9 @@ _CONCRETE = re.compile(
 )
 #: "Paris is the capital …", "Kim has broken free …": what is told of a name is told of somebody or something else.
 _TELLS_WHAT = re.compile(
-    r"(?i)(?:is|are) (?:an?|the|also|not|one|extremely|very|now)\b|(?:is|are) (?!one|two|three|four|five|six|seven|"
+    r"(?i)^(?:(?:is|are) (?:an?|the|also|not|one|extremely|very|now)\b|(?:is|are) (?!one|two|three|four|five|six|seven|"
     r"eight|nine|ten|eleven|twelve|noon|midnight|\d)\w+$|(?:has(?! to)|have(?! to)|does not|do not|will not|can not|"
-    r"can only|may only|should)\b(?! .*\d)"
+    r"can only|may only|should)\b(?! .*\d))"
 )
 _LIVING = re.compile(
     r"(?i)(?:the |our |my )?(?:cats?|dogs?|horses?|visitors?|couriers?|parcels?|vans?|trucks?|bus(?:es)?|keys?)$"
@@ -98,7 +98,7 @@ _BELONGS = re.compile(
 )
 #: A path or an identifier: nobody says that in small talk.
 _CODED = re.compile(
-    r"[a-z_]+/|/[a-z_]+|`[^`]+`|\b[a-z]+[A-Z]\w*|\b\w+\.(?:toml|ya?ml|json|py|js|ts|md|cfg|ini|txt|sh|go|rs|env)\b"
+    r"[a-z_]/|/[a-z_]|`[^`]+`|\b[a-z]+[A-Z]|\b\w+\.(?:toml|ya?ml|json|py|js|ts|md|cfg|ini|txt|sh|go|rs|env)\b"
 )
 #: "Payments", "Test data", "Room Birch", "closing time": a subject without an article.
 _BARE_SUBJECT = re.compile(
@@ -116,7 +116,7 @@ _AS_A_FACT = re.compile(
 _WEEKLY = re.compile(r"(?i)\bon \w+day (?=(?:morning|evening|night)s?\b)")
 
 
-_ROUND = re.compile(r"(?i)\b(?:go|goes|come|comes|gets?)\b.*\bon (?:mon|tues|wednes|thurs|fri|satur|sun)day\b")
+_ROUND = re.compile(r"(?i)\b(?:go|goes|come|comes|gets?)\b.{0,200}\bon (?:mon|tues|wednes|thurs|fri|satur|sun)day\b")
 
 
 def behaves(words: str, habit: re.Pattern[str]) -> Reading | None:

@@ -73,7 +73,7 @@ def prefer(match: re.Match[str]) -> Reading | None:
 #: "I like the blue sofa": one thing at hand more likely than a taste.
 _THIS_THING = re.compile(
     r"(?i)the (?:red|blue|green|gr[ae]y|black|white|yellow|brown|pink|new|old|other|big|small|left|right|first|second|"
-    r"third|last) \w+[.! ]*$"
+    r"third|last) \w+[.! ]{0,40}$"
 )
 
 
@@ -212,7 +212,7 @@ _EVERY = re.compile(
 )
 #: What somebody needs wherever they go.
 _ACCESS = re.compile(
-    r"(?i)(?:an? |the |some |at least )*(?:step-?free|wheelchair|level access|ramp|lift|ground[- ]floor|large print|"
+    r"(?i)^(?:an? |the |some |at least )*(?:step-?free|wheelchair|level access|ramp|lift|ground[- ]floor|large print|"
     r"large-print|subtitles|"
     r"captions|interpreter|parking (?:space|spot) (?:near|close)|quiet (?:room|place|space|seat)|\w+ (?:days?|hours?|"
     r"weeks?)'? notice|notice|"

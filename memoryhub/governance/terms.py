@@ -176,7 +176,7 @@ r"(?:second|two|multi|extra|another)[- ]factors?|(?:security|identity|id|complia
         "BENEFIT",
         (
 r"(?:(?:have|has|hold|holds|got|with|keep|gets?|receive|my|our|there is|is) (?:an? |the |every |full )?|"
-r"the )rights? to(?= (?!roam)\w)|[\w-]+ right (?=never|"
+r"the )rights? to(?= (?!roam)\w)|[\w-]{1,40} right (?=never|"
         r"applies|remains|expires|does|is|lasts|holds)|(?:pay|pays|paid|paying) (?:\w+ ){0,2}out|(?:gets?|be|"
         r"is|are) paid back"
         ),

@@ -57,7 +57,7 @@ _LEAD_UP = frozenset(
 )
 _A_NAME = re.compile(r"[ \t][A-Z]|^[A-Z][a-z]+ [a-z]+s\b|'s\b")
 _MARK = re.compile(r"\[[a-z ]{4,30} removed\]")
-_URL_LIKE = re.compile(r"[^\s:@]{0,200}(?:://|@)\S*")
+_URL_LIKE = re.compile(r"(?:(?<![^\s:@])[^\s:@]{0,200})?(?:://|@)\S*")
 _LONG_WORD = re.compile(r"[a-z][a-z'-]{1,60}")
 
 

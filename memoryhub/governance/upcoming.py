@@ -25,7 +25,7 @@ _MOVING = re.compile(
     r"(?i)^(?:i|we) (?:am|are|will be|will|am going to|are going to)[ ](?:also |now |finally |probably )?(?:moving|"
     r"relocating|move|"
     r"relocate)(?: (?:house|home|back|over|down|up|out))?(?: from (?P<from>[^,]+?))?(?: over| back)? to (?P<to>.+?)"
-    r"(?: from (?P<from2>[^,]+))?[.!]*$"
+    r"(?: from (?P<from2>[^,]+))?[.!]{0,40}$"
 )
 _SWITCHING = re.compile(
     r"(?i)^(?:i|we) (?:am|are|will be|will|am going to|are going to)[ ](?:also |now |finally )?(?:switching|changing|"

@@ -41,7 +41,7 @@ _NEVER_DO = re.compile(
     r"thought|went|in|on|"
     r"at|the|a|an|too|so|to|not|before|enough|once|fails?|gets?|works?|felt|did|got|give|let|lose|settle|quit|say|"
     r"doubt|underestimate|stop)\b|"
-    r"\w+(?:ed|ing|s)\b)[a-z][a-z-]+ [^.!?]{3,}[.! ]*)$"
+    r"\w+(?:ed|ing|s)\b)[a-z][a-z-]+ [^.!?]{3,}[.! ]{0,40})$"
 )
 _WHEN = re.compile(
     r"(?i)\b(?:before|after|between|during|until|at (?:weekends|night|lunch|work)|on (?:\w+days|weekends|weekdays|"
@@ -57,7 +57,7 @@ _STYLE = re.compile(
     r"mock|log)\b"
 )
 _ONE_OFF = re.compile(
-    r"(?i)\b(?:(?:here|instead)(?=[.! ]*$)|this|that(?! is how)|it(?! here)|them|these|those|the (?:order|flight|"
+    r"(?i)\b(?:(?:here|instead)(?=[.! ]{0,40}$)|this|that(?! is how)|it(?! here)|them|these|those|the (?:order|flight|"
     r"booking|reservation|refund|payment|parcel|package|"
     r"ticket|card|subscription|appointment))\b"
 )
@@ -132,7 +132,7 @@ _GENERIC = re.compile(
 #: "For distances, use kilometres", "in all future answers, number your points".
 _FOR_A_KIND = re.compile(
     rf"(?i)^(?:for|in|on|with) (?:all |any |every |future |all future |my |urgent |big |small |long |"
-    rf"short )*[\w-]+(?:s|th|things|work|mail|post)\b(?: [\w-]+)?, "
+    rf"short )*[\w-]{{1,40}}(?:s|th|things|work|mail|post)\b(?: [\w-]+)?, "
     rf"(?:please |always |only )*(?P<do>{_IMPERATIVE})\b(?! (?:it|this|that|them)\b).{{3,}}"
 )
 _NEXT_TIME = re.compile(rf"(?i)^(?:next time|another time|in (?:the )?future)[ ,]+(?:please )?{_IMPERATIVE}\b.{{3,}}")
@@ -145,17 +145,17 @@ _TIMED_CALL = re.compile(
 )
 _NO_ITEM = (
     r"no (?!problem|worries|idea|luck|response|answer|reply|change|thanks|need|way|one|rush|doubt|refund|more|longer)"
-    r"[\w-]+(?: [\w-]+)?"
+    r"[\w-]{1,40}(?: [\w-]{1,40})?"
 )
 _NO_LIST = re.compile(
-    rf"(?i)^(?:please )?{_NO_ITEM}(?:(?:,| and|,? or|;) {_NO_ITEM})+(?:,? (?:please|thanks|for me|for us|at all|"
-    rf"ever))*[.! ]*$|"
-    rf"^(?:please,? )?{_NO_ITEM},? (?:please|for me|for us|ever)[.! ]*$"
+    rf"(?i)^(?:please )?{_NO_ITEM}(?:(?:,| and|,? or|;) {_NO_ITEM}){{1,12}}(?:,? (?:please|thanks|for me|for us|at all|"
+    rf"ever)){{0,4}}[.! ]{{0,40}}$|"
+    rf"^(?:please,? )?{_NO_ITEM},? (?:please|for me|for us|ever)[.! ]{{0,40}}$"
 )
 _IN_LANGUAGE = re.compile(
     r"(?i)^(?:from now on,? |please |always |only )*(?:speak|talk|write|reply|respond|answer)(?: to me| to us| me|"
     r" back)? (?:only )?in "
-    r"(?P<language>(?-i:[A-Z])[a-z]+)(?: only| from now on| please| always|,)*[.! ]*$"
+    r"(?P<language>(?-i:[A-Z])[a-z]+)(?: only| from now on| please| always|,)*[.! ]{0,40}$"
 )
 _EVERY = re.compile(
     r"(?i)\b(?:every|each) (?!(?:of|one|other|single one)\b)\w+|\bwhenever possible\b|\bwhere possible\b|\bfor (?:all|"
@@ -165,7 +165,7 @@ _EVERY = re.compile(
 _AT_THE_END = re.compile(
     r"(?i)(?:,? (?:always|from now on|by default|going forward|in (?:the )?future|every time|please always|as a rule|"
     r"by convention|house rule|"
-    r"that is how we (?:do|work)\b.*))[.! ]*$"
+    r"that is how we (?:do|work)\b[^\n]{0,400}))[.! ]{0,40}$"
 )
 _HERE = re.compile(
     r"(?i)\bin (?:this|the) (?:repo\w*|project|team|code ?base|house|office|company|workspace|thread|chat|channel)\b"
@@ -175,26 +175,27 @@ _SIMPLE_DO = re.compile(rf"(?i)^(?:please |always |from now on,? |in future,? )*
 _FOR_ME = re.compile(
     r"(?i)^(?:(?:always|only|no|please) (?:the |an? )?[\w' -]{3,40} for (?:me|us)(?:,? (?:please|thanks|always))*|"
     r"[\w' -]{3,50} for (?:me|us),? (?:please,? )?always|"
-    r"(?:all |my |the )?[\w' -]{3,40} (?:in|by|with|without|as|over) [\w' -]{2,30}(?: please)?,? always)[.! ]*$"
+    r"(?:all |my |the )?[\w' -]{3,40} (?:in|by|with|without|as|over) [\w' -]{2,30}(?: please)?,? always)[.! ]{0,40}$"
 )
 #: "No mocks in integration tests", "nothing with perfume, ever": what is not to be, where or at all.
 _NO_KIND = re.compile(
     r"(?i)^(?:please,? )?no (?:[\w]+-[\w-]+|early|late|long|short|overnight|budget|smoking|shared|cold|spicy|plastic|"
     r"paper|night|weekend|morning) (?:flights|hotels|rooms|"
-    r"seats|meetings|calls|connections|layovers|food|drinks|meals|trains|shifts|visits|deliveries|bags|cups)[.! ]*$"
+    r"seats|meetings|calls|connections|layovers|food|drinks|meals|trains|shifts|visits|deliveries|bags|"
+    r"cups)[.! ]{0,40}$"
 )
 _HOUSE_RULE = re.compile(
     rf"(?i)^(?:please,? )?(?:{_NO_ITEM}(?: [\w-]+)?|nothing (?:with|made of|containing|from|spicy|before|"
     rf"after)(?: [\w-]+){{1,3}}) ?(?:"
     r"(?:in|on|inside|at|before|after|under) (?:(?:this|the|our|my|any|all|every) )?[\w -]{3,40}|ever|, ever|at all|"
-    r",? (?:house rule|please|full stop|period))+[.!, \w]*$"
+    r",? (?:house rule|please|full stop|period)){1,6}[.!, \w]{0,200}$"
 )
 _USE = re.compile(
     r"(?i)^(?:please )?use (?!(?:the |an? |my )?(?:\w+ ){0,2}(?:card|certificates?|vouchers?|payment|points|miles|"
     r"balance|option)\b|the (?:card|option|link|same|other|first|second|voucher|code|points|gift|money)\b|this|"
     r"that|it\b|my |your|these|"
     r"those|both|all\b|(?:an? )?(?:gift|card|credit|voucher|visa|paypal|certificate|travel)|"
-    r"only the)[\w-]+(?: [\w/.-]+){0,7}[.! ]*$"
+    r"only the)[\w-]+(?: [\w/.-]+){0,7}[.! ]{0,40}$"
 )
 _USE_IN = re.compile(
     r"(?i)\b(?:in|for|across|throughout) (?:(?:this|the|our|my|all|every) )?(?:repo\w*|project|code ?base|code|team|"
@@ -280,8 +281,9 @@ _LEADS_UP = re.compile(
     r"henceforth|next time|from now)[ ,]+)+"
 )
 _TRAILS = re.compile(
-    r"(?i)(?:[ ,]+(?:please|always|from now on|going forward|in (?:the )?future|as a rule|by default|any ?more|"
-    r"any longer|ever|again|at all|every time))+[.! ]*$"
+    r"(?i)(?<![ ,])(?:[ ,]+(?:please|always|from now on|going forward|in (?:the )?future|as a rule|by default|"
+    r"any ?more|"
+    r"any longer|ever|again|at all|every time)){1,8}[.! ]{0,40}$"
 )
 
 

@@ -14,7 +14,7 @@ from memoryhub.working.normalisation import listed
 #: A number's sign and what is written behind a name (C++, F#) are of the word: they make it another.
 _WORD: Final = re.compile(r"(?:(?<!\w)[-+](?=\d))?\w+(?:(?:[.'-]|(?<=\d)[:,](?=\d))\w+)*(?:[+#]+(?!\w))?|!=|<>")
 _MINUS: Final = str.maketrans("\u2019\u2212\u2010\u2011", "'---")
-_NEGATING: Final = re.compile(r"not|no|never|without|nor|non|none|neither|cannot|\w+n't|!=|<>")
+_NEGATING: Final = re.compile(r"^(?:not|no|never|without|nor|non|none|neither|cannot|\w+n't|!=|<>)")
 #: What turns round or ends what follows it, besides a negation.
 _LEAVING: Final = frozenset(
     listed(
@@ -54,8 +54,8 @@ _NAMING: Final = 2  # words in front of a value that may say what it is the valu
 _NEAR: Final = 3  # words before a value in which a negation turns it round
 #: What stands between two statements in one sentence, or between a statement and its purpose or measure.
 _JOINT: Final = re.compile(
-    r"\s*(?:;|(?<=[.!?])\s|,\s*(?:and|but|which|so)\b|,\s)\s*|"
-    r"\s(?:and|but|which|that takes|taking|because|so that|for|within|(?=in (?:under|about|less|around|only|\d)))\s*\b",
+    r"\s?(?:;|(?<=[.!?])\s|,\s?(?:and|but|which|so)\b|,\s)\s?|"
+    r"\s(?:and|but|which|that takes|taking|because|so that|for|within|(?=in (?:under|about|less|around|only|\d)))\s?\b",
     re.IGNORECASE,
 )
 

@@ -23,6 +23,7 @@ from memoryhub.governance.offer import screen_all
 from memoryhub.governance.policy import SHIPPED
 from memoryhub.governance.proposal import Proposal
 from memoryhub.governance.routing import route
+from memoryhub.management import pattern_bench
 from memoryhub.models import Subject
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Channel, Form, Op, Reason, Role
 
@@ -139,6 +140,7 @@ def run(note: Callable[[str, float, str], None]) -> None:
     note("gate, 300 characters, without embedding", 1 / statistics.mean(seconds), "decisions/s")
     long = (_MESSAGE + "\n") * (_LARGEST // len(_MESSAGE))
     note("gate, 64 KB", min(_timed(long[:_LARGEST]) for _ in range(3)) * 1000, "ms")
+    pattern_bench.run(note)
     found = collection()
     if found is None:
         print("The attack texts are not here (../shared/data/attacks); their figures are left out.", flush=True)

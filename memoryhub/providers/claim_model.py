@@ -34,7 +34,7 @@ each. key: what it is, in English, lower case, words joined by underscores: city
 eats, uses. value: the words of the quote that are the answer, copied letter by letter; where the quote denies or
 dislikes it, with "not " before them. about: "speaker", or "other" where it is about somebody else.
 Leave out questions, greetings, requests, quotations, suppositions and irony. Nothing stated: {"claims": []}."""
-_FENCED: Final = re.compile(r"\s*```(?:json)?\s*(.*?)\s*```\s*", re.DOTALL)
+_FENCED: Final = re.compile(r"^\s*```(?:json)?(.*)```\s*", re.DOTALL)
 
 
 @dataclass(frozen=True)

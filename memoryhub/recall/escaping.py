@@ -22,8 +22,8 @@ _ENTITY = re.compile(r"&(?=#?\w{2,31};)")
 _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 
 # What is drawn like < or >, by name where a family has many members. Angle brackets and quotation marks go by category.
-_LESS = re.compile(r"LESS-THAN|PRECEDES|LEFT(WARDS)? ARROWHEAD|LEFT[- ]POINTING .*(TRIANGLE|POINTER)")
-_GREATER = re.compile(r"GREATER-THAN|SUCCEEDS|RIGHT(WARDS)? ARROWHEAD|RIGHT[- ]POINTING .*(TRIANGLE|POINTER)")
+_LESS = re.compile(r"LESS-THAN|PRECEDES|LEFT(WARDS)? ARROWHEAD|LEFT[- ]POINTING .{0,60}(TRIANGLE|POINTER)")
+_GREATER = re.compile(r"GREATER-THAN|SUCCEEDS|RIGHT(WARDS)? ARROWHEAD|RIGHT[- ]POINTING .{0,60}(TRIANGLE|POINTER)")
 _LESS_ALONE: Final = frozenset("<\U0001d236")
 _GREATER_ALONE: Final = frozenset(">\U0001d237\U00016f3f")
 _LONE_SYLLABIC = re.compile(

@@ -44,7 +44,7 @@ EVERY_ALIKE: Final = 0.5  # min-max of a column in which all values are equal
 _TOKEN = re.compile(r"[^\W_]+(?:[-_./:#][^\W_]+)*")
 _DATE_OR_TIME = re.compile(
     r"(?:19|20)\d\d|\d{1,4}[-./]\d{1,2}(?:[-./]\d{1,4})?|\d{1,2}[-./](?:19|20)\d\d"
-    r"|\d{1,2}:\d\d(?::\d\d)?|\d+(?:st|nd|rd|th|am|pm)"
+    r"|\d{1,2}:\d\d(?::\d\d)?|(?<!\d)\d+(?:st|nd|rd|th|am|pm)"
 )
 _SHORTEST_IDENTIFIER: Final = 4  # characters; "42" or "v2" is no more telling than a word
 

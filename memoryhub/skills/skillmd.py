@@ -31,7 +31,7 @@ MAX_FRONT_MATTER_DEPTH: Final = 4  # document, metadata, list, text: nothing leg
 #: The headings of a body, in order (R80).
 SECTIONS: Final = ("Preconditions", "Procedure", "Boundaries", "Completion")
 
-_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
+_NAME = re.compile(r"^[a-z0-9]+(?:-[a-z0-9]+)*\Z")
 _LISTS: Final = ("triggers", "keywords", "prefetch", "tools")
 _OWN: Final = (*_LISTS, "always")
 _PUBLIC: Final = ("name", "description", "license", "compatibility", "allowed-tools", "metadata")

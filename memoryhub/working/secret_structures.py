@@ -46,7 +46,7 @@ _ASSIGNED = Rule(
     rf"(?i)(?P<name>(?:{_NAMES})[a-z0-9_-]{{0,20}})[\"'`]?[ \t]{{0,3}}(?:=>|:=|=|:)\s{{0,3}}"
     r"(?P<value>\"[^\"\n]{3,400}\"|'[^'\n]{3,400}'|`[^`\n]{3,400}`|[^\s\"'`,;]{4,400})"
 )
-_NAME_BEFORE = re.compile(r"(?<![a-z0-9])[a-z0-9_.-]{1,40}$", re.IGNORECASE)
+_NAME_BEFORE = re.compile(r"(?<![a-z0-9])[a-z0-9_.-]{1,40}+$", re.IGNORECASE)
 _TAGGED = Rule(
     r"(?i)<(?P<name>[a-z0-9_.:-]{0,30}(?:password|passwd|pwd|secret|token|api-?key|"
     r"passphrase))>\s{0,3}(?P<value>[^<>\s]{3,400})\s{0,3}</"

@@ -23,7 +23,7 @@ NO_PASSWORD = frozenset(
 MAY_BEGIN_A_PHRASE = frozenset(
     {"correct", "right", "strong", "simple", "safe", "hidden", "old", "new", "good", "short", "long", "hard"}
 )
-PLAIN_WORD = re.compile(r"[A-Za-z][a-z]*(?:['-][a-z]+)*$")
+PLAIN_WORD = re.compile(r"^[A-Za-z][a-z]*(?:['-][a-z]+)*$")
 #: After "password": what is then spoken of is a thing that has to do with passwords.
 NO_NAME = (
     r"[ -](?:managers?|vaults?|polic(?:y|ies)|resets?|fields?|forms?|generators?|hints?|lengths?|rotations?|"
@@ -35,8 +35,8 @@ TRAIL = ".,;:!?)]}\"'`"
 
 _LINK = re.compile(r"https?://|\.{0,2}/")
 _STAMP = re.compile(r"\d{4}-\d\d-\d\d[T\d:.Z+-]*")
-_WORD_AND_NUMBER = re.compile(r"(?:[A-Za-z]+[-_./])*[A-Za-z]+\d{0,3}")
-_CAMEL = re.compile(r"(?:[A-Z]?[a-z]++[-_./]?)++")
+_WORD_AND_NUMBER = re.compile(r"^(?:[A-Za-z]+[-_./])*[A-Za-z]+\d{0,3}")
+_CAMEL = re.compile(r"^(?:[A-Z]?[a-z]++[-_./]?)++")
 
 
 def mixed(value: str) -> bool:

@@ -116,7 +116,7 @@ _NOT_ONE = frozenset(
     )
 )
 _ADDRESS = re.compile(r"@[\w-]+\.\w|://")
-_WORD = re.compile(r"[^\W\d_]+$")
+_WORD = re.compile(r"^[^\W\d_]+$")
 
 
 def find_secrets_abroad(scan: Scan) -> Iterator[tuple[int, int, str]]:

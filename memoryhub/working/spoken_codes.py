@@ -93,7 +93,7 @@ _CHOICES = (
     Rule(r"(?i)\b(?:azure devops|personal access token|pat)\b[^.\n?!]{0,40}?(?<!\w)([a-z0-9]{40,90})(?!\w)"),
 )
 _THING_ABROAD = (
-    r"(?:tür|tor|garagentor|tresor|alarm\w*|schloss|zahlenschloss|porta|cancello|cassaforte|allarme|puerta|alarma|"
+    r"(?:tür|tor|garagentor|tresor|alarm\w{0,12}|schloss|zahlenschloss|porta|cancello|cassaforte|allarme|puerta|alarma|"
     r"caja fuerte|porte|portail|coffre|alarme|immeuble|deur|poort|kluis|drzwi|"
     r"bram\w|sejf\w{0,2}|kap[ıi]\w{0,3}|kasa\w{0,3}|kart[ıi]m\w{0,3}|dør\w{0,2}|dörr\w{0,2}|larm\w{0,2}|ovi|oven|"
     r"portão|cofre|ușă|ușa|poart[ăa]|двер\w{1,2}|ворот\w{0,2}|сейф\w{0,2}|домофон\w{0,2}|сигнализаци\w|"

@@ -159,7 +159,7 @@ _NO_KEY = re.compile(
     r"(?i)(?:idempotency|primary|foreign|public|partition|cache|sort|unique|object|row|order|sorting|answer|"
     r"translation)[ -]?$"
 )
-_REST = re.compile(r"(?:[ \t]+(?:[A-Za-z]+|\d{1,6})){0,6}(?=[ \t]*(?:[.,;!?)\n\"']|$))")
+_REST = re.compile(r"^(?:[ \t]+(?:[A-Za-z]+|\d{1,6})){0,6}(?=[ \t]*(?:[.,;!?)\n\"']|$))")
 
 
 def find_spoken_secrets(scan: Scan) -> Iterator[tuple[int, int, str]]:

@@ -7,7 +7,7 @@ import re
 
 from memoryhub.working.normalisation import LOOK_ALIKES
 
-_MIXED_WORD = re.compile(r"[^\W\d_]*(?:[A-Za-z][^\x00-\x7f]|[^\x00-\x7f][A-Za-z])[^\W\d_]*")
+_MIXED_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]*(?:[A-Za-z][^\x00-\x7f]|[^\x00-\x7f][A-Za-z])[^\W\d_]*")
 _SPELT = re.compile(r"(?i)(?<![a-z0-9])p[a4@][s5$]{2}[ -]?(?:w[o0]rd|phr[a4@][s5$][e3]|c[o0]d[e3])(?![a-z0-9])")
 _LETTERS = {"4": "a", "@": "a", "5": "s", "$": "s", "0": "o", "3": "e"}
 #: "p a s s w o r d", "p.a.s.s.w.o.r.d"
