@@ -4,31 +4,31 @@ The stable parts come first, so that prompt caches hold: profile, skill index, m
 turn: chosen skills, recalled notes, working memory. Procedures stand above notes and say that they go first.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Exists, OuterRef
+
 from accounts.models import Agent
-from memoryhub.context import memory_file
+from memoryhub.context import memory_file, prompt
 from memoryhub.context.memory_file import Fact
 from memoryhub.errors import Invalid
-from memoryhub.governance.checked_recall import recall
+from memoryhub.governance.checked_recall import hold_against_records, recall
 from memoryhub.governance.procedures import active_profile, active_skills, document_of
-from memoryhub.models import Profile, Session, Skill, Subject
+from memoryhub.governance.records import Box
+from memoryhub.governance.settling import OWN
+from memoryhub.models import Profile, RecordSource, Session, Skill, Subject
 from memoryhub.providers.embeddings import embedder
-from memoryhub.recall.escaping import quoted
 from memoryhub.recall.filters import Window, eligible, readers
-from memoryhub.recall.search import Query, Recalled
+from memoryhub.recall.search import Correction, Query, Recalled
 from memoryhub.skills.selection import select
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Category, Kind, Sensitivity, SubjectKind
 from memoryhub.working import session as working
 
 PARTS = ("profile", "skill_index", "memory_file", "skills", "memories", "working")
-PROCEDURES_FIRST = (
-    "Procedures below were approved by a person. Where a note differs from a procedure, follow the procedure."
-)
 
 
 @dataclass(frozen=True)
@@ -81,17 +81,26 @@ def build(*, request: ContextRequest, by: Principal, now: datetime) -> Context:
     profile = active_profile(request.agent) if "profile" in wanted else None
     chosen = _chosen(skills, request) if "skills" in wanted else ()
     index = tuple(skills) if "skill_index" in wanted else ()
+    box = Box()  # both parts that hold facts share one box of time for their records
+    stable, corrections = _memory_file(request, by=by, now=now, box=box) if "memory_file" in wanted else ("", ())
     recalled = None
     if "memories" in wanted:
         recalled = recall(
             query=Query(subjects=request.subjects, text=request.query, token_budget=request.token_budget),
-            by=by, now=now, purpose="context",
+            by=by, now=now, purpose="context", box=box,
         )  # fmt: skip
-    stable = _memory_file(request, by=by, now=now) if "memory_file" in wanted else ""
+        recalled = replace(recalled, corrections=(*corrections, *recalled.corrections))
     shown: Mapping[str, Any] = {"history": [], "state": {}, "current_turn": {}}
     if "working" in wanted and request.session is not None:
         shown = working.show(request.session, now=now)
-    blocks = _blocks(profile, index, stable, chosen, recalled, shown)
+    blocks = prompt.blocks(
+        profile=profile.text if profile else "",
+        index=[(skill.name, skill.description) for skill in index],
+        memory_file=stable,
+        skills=[(each.skill.name, each.skill.body) for each in chosen],
+        memories=recalled.rendered if recalled else "",
+        working=shown,
+    )
     count = embedder().count_tokens
     rendered = "\n\n".join(text for text in blocks.values() if text)
     tokens = {part: count(text) if text else 0 for part, text in blocks.items()}
@@ -104,15 +113,35 @@ def _chosen(skills: Sequence[Skill], request: ContextRequest) -> tuple[ChosenSki
     return tuple(ChosenSkill(by_name[each.candidate.name], each.reason) for each in selected)
 
 
-def _memory_file(request: ContextRequest, *, by: Principal, now: datetime) -> str:
-    """The always-included file, in bytes that change only with a fact."""
+def _memory_file(
+    request: ContextRequest, *, by: Principal, now: datetime, box: Box
+) -> tuple[str, tuple[Correction, ...]]:
+    """The always-included file, in bytes that change only with a fact or what its record says of it (R36, R40)."""
     subjects = [subject for subject in request.subjects if subject.paused_at is None or subject.use_existing]
     if not subjects:
-        return ""
-    entries = eligible(
-        by=by, now=now, audiences=readers(subjects), window=Window(), kinds=(Kind.SEMANTIC,)
-    ).select_related("subject")
-    facts = [
+        return "", ()
+    facts = _facts(subjects, by=by, now=now)
+    built = memory_file.build(facts)
+    held = hold_against_records([fact.id for fact in built.facts if fact.mapped], by=by, now=now, box=box)
+    corrected = [each for each in held.values() if each.stands is not None]
+    if not held:
+        return built.text, ()
+    doubted = {id for id, each in held.items() if each.stands is None and each.caution is not None}
+    facts = _facts(subjects, by=by, now=now) if corrected else facts
+    built = memory_file.build([replace(fact, doubted=fact.id in doubted) for fact in facts])
+    return built.text, tuple(each.correction(str(each.stands.pk)) for each in corrected if each.stands is not None)
+
+
+def _facts(subjects: Sequence[Subject], *, by: Principal, now: datetime) -> list[Fact]:
+    """What the file may choose from; `mapped` where a record has the last word about it for the agent that asks."""
+    theirs = RecordSource.objects.filter(agent=by.agent, key=OuterRef("key"))
+    entries = (
+        eligible(by=by, now=now, audiences=readers(subjects), window=Window(), kinds=(Kind.SEMANTIC,))
+        .annotate(mapped=Exists(theirs))
+        .select_related("subject")
+        .defer("embedding", "search")
+    )
+    return [
         Fact(
             id=str(entry.pk),
             about=SubjectKind(entry.subject.kind),
@@ -126,43 +155,7 @@ def _memory_file(request: ContextRequest, *, by: Principal, now: datetime) -> st
             sensitivity=Sensitivity(entry.sensitivity),
             contested=entry.contested,
             time_bound=entry.valid_to is not None,
+            mapped=entry.mapped and entry.single and entry.entity == OWN,
         )
-        for entry in entries.defer("embedding", "search").order_by("-importance", "-authority", "recorded_at")[:50]
+        for entry in entries.order_by("-importance", "-authority", "recorded_at")[:50]
     ]
-    return memory_file.build(facts).text
-
-
-def _blocks(
-    profile: Profile | None,
-    index: Collection[Skill],
-    stable: str,
-    chosen: Collection[ChosenSkill],
-    recalled: Recalled | None,
-    shown: Mapping[str, Any],
-) -> dict[str, str]:
-    lines = [f"- {skill.name}: {skill.description}" for skill in index]
-    bodies = [f"## {each.skill.name}\n{each.skill.body.strip()}" for each in chosen]
-    return {
-        "profile": profile.text.strip() if profile else "",
-        "skill_index": "\n".join(["Skills of this agent:", *lines]) if lines else "",
-        "memory_file": stable.strip(),
-        "skills": "\n\n".join([PROCEDURES_FIRST, *bodies]) if bodies else "",
-        "memories": recalled.rendered if recalled else "",
-        "working": _conversation(shown),
-    }
-
-
-def _conversation(shown: Mapping[str, Any]) -> str:
-    """Working memory as text: the pinned state, then the last turns; quoted, so that words stay words."""
-    lines = [
-        f"state {quoted(str(key))} = {quoted(str(value))}" for key, value in sorted(shown.get("state", {}).items())
-    ]
-    if shown.get("summary"):
-        lines.append(f"earlier: {quoted(str(shown['summary']))}")
-    for turn in shown.get("history", []):
-        if turn.get("note"):
-            lines.append(str(turn["note"]))
-            continue
-        lines.append(f"user: {quoted(str(turn.get('user_input', '')))}")
-        lines.append(f"assistant: {quoted(str(turn.get('assistant_output', '')))}")
-    return "\n".join(["This conversation so far:", *lines]) if lines else ""

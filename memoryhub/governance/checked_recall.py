@@ -33,10 +33,11 @@ _CURED: Final = frozenset({Caution.STALE, Caution.UNCHECKED})
 
 @dataclass(frozen=True)
 class Held:
-    """An entry with what the record behind its key says."""
+    """An entry with what the record behind its key says, and what stands in its place where the record differs."""
 
     entry: Entry
     checked: Checked
+    stands: Entry | None = None
 
     @property
     def agrees(self) -> bool:
@@ -48,43 +49,69 @@ class Held:
         """Whether the record says something else."""
         return self.checked.reading.found and not agrees(self.checked.reading.value, self.entry.value)
 
+    @property
+    def caution(self) -> Caution | None:
+        """What to be careful about where it is given nonetheless. What a record held once and holds no more changed."""
+        if self.agrees:
+            return None
+        if self.checked.reading.state == ReadingState.UNREACHABLE:
+            return Caution.UNCHECKED
+        was_its_own = Role.SYSTEM_OF_RECORD in (self.entry.provenance.role, self.entry.confirmed_by)
+        return Caution.SOURCE_CHANGED if self.differs or was_its_own else Caution.UNCHECKED
+
+    def correction(self, replaced_by: str | None) -> Correction:
+        """For the answer: which entry, and what is given in its place."""
+        entry = self.entry
+        return Correction(str(entry.pk), entry.subject.external_id, entry.key, replaced_by, self.checked.name)
+
 
 def recall(*, query: Query, by: Principal, now: datetime, purpose: str = "recall", box: Box | None = None) -> Recalled:
     """Answer one question from memory, checked, and log the read in the same transaction (R36, R37).
 
-    `box`: how much all that the call asks may ask of records. Raises as search.find does.
+    `box`: how much the whole call may ask of records. Raises as search.find does.
     """
     found = search.find(query=query, by=by, now=now)
     corrections: list[Correction] = []
     if query.as_of is None and query.valid_at is None and any(map(_may_be_checked, found.fitted.notes)):
-        found, corrections = _checked(found, by=by, now=now, box=box or box_now())
+        found, corrections = _checked(found, by=by, now=now, box=box)
     return search.hand_out(found, by=by, now=now, purpose=purpose, corrections=corrections)
 
 
-def box_now() -> Box:
-    """What one call may ask; nothing where this transaction holds a lock: others would wait for the source."""
-    return Box(0) if audit.holds_the_end() or holds_a_lock() else Box()
-
-
-def held_against_records(entries: Iterable[str], *, by: Principal, now: datetime, box: Box) -> dict[str, Held]:
-    """These entries with what the records behind them say, by id; those that no mapping of the asking agent names, or
-    whose subject is out of sight, are left out.
+def hold_against_records(
+    entries: Iterable[str], *, by: Principal, now: datetime, box: Box | None = None
+) -> dict[str, Held]:
+    """These entries, what matters most first, as the records behind them say; where those say otherwise, memory is
+    corrected through the gate, except about who paused. By id; entries that no mapping of the asking agent names, or
+    whose subject is out of sight, are left out. What a transaction that holds a lock would have to ask stays unknown.
     """
+    may_ask = not (audit.holds_the_end() or holds_a_lock())
+    asked = _mapped(entries, by=by)
+    if not asked:
+        return {}
+    told = records.told_by(
+        [(source, row.subject, row.recorded_at) for row, source in asked], policy=in_force_for(by), by=by, now=now,
+        box=box or Box() if may_ask else Box(0),
+    )  # fmt: skip
+    held = [Held(row, checked) for (row, _), checked in zip(asked, told, strict=True)]
+    differing = [each for each in held if each.differs and each.entry.subject.paused_at is None]
+    standing = _corrected(differing, by=by, now=now)
+    return {str(each.entry.pk): replace(each, stands=standing.get(each.entry.pk)) for each in held}
+
+
+def _mapped(entries: Iterable[str], *, by: Principal) -> list[tuple[Entry, RecordSource]]:
     order = {id: place for place, id in enumerate(entries)}
-    rows = list(Entry.objects.filter(pk__in=order).select_related("subject__organisation").defer("embedding", "search"))
+    rows = list(
+        Entry.objects.filter(pk__in=order)
+        .select_related("subject__organisation", "provenance")
+        .defer("embedding", "search")
+    )
     asked: list[tuple[Entry, RecordSource]] = []
     for subject in {row.subject_id: row.subject for row in rows}.values():
         mine = [row for row in rows if row.subject_id == subject.pk]
         agents = [by.agent] if by.agent else [row.agent_id for row in mine if row.agent_id]
         sources = records.mapped_sources(subject=subject, keys=[row.key for row in mine], agents=agents)
         asked += [(row, sources[row.key]) for row in mine if row.key in sources]
-    if not asked:
-        return {}
-    asked.sort(key=lambda pair: order[str(pair[0].pk)])  # what matters most is asked about first
-    told = records.told_by(
-        [(source, row.subject) for row, source in asked], policy=in_force_for(by), by=by, now=now, box=box
-    )
-    return {str(row.pk): Held(row, checked) for (row, _), checked in zip(asked, told, strict=True)}
+    return sorted(asked, key=lambda pair: order[str(pair[0].pk)])
 
 
 def _may_be_checked(note: Note) -> bool:
@@ -92,42 +119,35 @@ def _may_be_checked(note: Note) -> bool:
     return note.mapped and note.single and note.entity == settling.OWN and note.kind == Kind.SEMANTIC
 
 
-def _checked(found: Found, *, by: Principal, now: datetime, box: Box) -> tuple[Found, list[Correction]]:
+def _checked(found: Found, *, by: Principal, now: datetime, box: Box | None) -> tuple[Found, list[Correction]]:
     """What is to be given as the records have it. Notes that would only come in where others leave were not asked
     about, and say so.
     """
     asked = {note.id: note for note in found.fitted.notes if _may_be_checked(note)}
-    held = held_against_records(asked, by=by, now=now, box=box)
     swaps: dict[str, Note | None] = {
         note.id: _with(note, Caution.UNCHECKED)
         for note in found.notes.values()
         if _may_be_checked(note) and note.id not in asked
     }
-    swaps |= {id: _as_it_stands(asked[id], each) for id, each in held.items()}
-    differing = [each for each in held.values() if each.differs and each.entry.subject.paused_at is None]
-    standing = _corrected(differing, by=by, now=now)
     corrections, given = [], set(found.notes)
-    for each in differing:
-        id, now_held = str(each.entry.pk), standing.get(each.entry.pk)
-        if now_held is None:
-            continue  # the gate kept it from memory: the note goes out with its warning
-        note = _given_for(now_held, found, now=now) if str(now_held.pk) not in given else None
+    for id, held in hold_against_records(asked, by=by, now=now, box=box).items():
+        if held.stands is None:
+            swaps[id] = _as_it_stands(asked[id], held)
+            continue
+        standing = str(held.stands.pk)
+        note = _given_for(held.stands, found, by=by, now=now) if standing not in given else None
         swaps[id] = note
-        given.add(str(now_held.pk))
-        corrections.append(
-            Correction(id, each.entry.subject.external_id, each.entry.key, note.id if note else None, each.checked.name)
-        )
+        if note is not None:
+            given.add(standing)
+        corrections.append(held.correction(standing if standing in given else None))
     return search.swap(found, swaps, now=now), corrections
 
 
 def _as_it_stands(note: Note, held: Held) -> Note:
-    """The note with the warnings that its record gives it. What a record confirmed once and holds no more changed."""
-    if held.agrees:
-        return replace(note, warnings=tuple(each for each in note.warnings if each not in _CURED))
-    if held.checked.reading.state == ReadingState.UNREACHABLE:
-        return _with(note, Caution.UNCHECKED)
-    was_its_own = Role.SYSTEM_OF_RECORD in (note.role, note.confirmed_by)
-    return _with(note, Caution.SOURCE_CHANGED if held.differs or was_its_own else Caution.UNCHECKED)
+    """The note with the warnings that its record gives it, or takes from it."""
+    if held.caution is not None:
+        return _with(note, held.caution)
+    return replace(note, warnings=tuple(each for each in note.warnings if each not in _CURED))
 
 
 def _corrected(differing: Sequence[Held], *, by: Principal, now: datetime) -> dict[UUID, Entry]:
@@ -148,9 +168,11 @@ def _corrected(differing: Sequence[Held], *, by: Principal, now: datetime) -> di
     return standing
 
 
-def _given_for(entry: Entry, found: Found, *, now: datetime) -> Note | None:
-    """The entry as a note, if the question may be answered with it: its filters hold for what a record says too."""
-    row = row_of(found.entries, entry.pk)
+def _given_for(entry: Entry, found: Found, *, by: Principal, now: datetime) -> Note | None:
+    """The entry as a note, if the question may be answered with it: its filters hold for what a record says too. They
+    are asked as of when it was recorded, where another reader put it in force after this question was asked.
+    """
+    row = row_of(search.within(found.query, by=by, now=max(now, entry.recorded_at)), entry.pk)
     if row is None:
         return None
     (note,) = search.notes_of([row], known=found.query.subjects, speakers={}, now=now).values()

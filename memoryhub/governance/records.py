@@ -84,21 +84,27 @@ def readings(
     mapped = mapped_sources(subject=subject, keys=keys, agents=agents)
     if not mapped:
         return {}
-    asked = [(source, subject) for source in mapped.values()]
+    asked = [(source, subject, None) for source in mapped.values()]
     told = told_by(asked, policy=policy, by=by, now=now, box=Box(most))
     return dict(zip(mapped, told, strict=True))
 
 
 def told_by(
-    asked: Sequence[tuple[RecordSource, Subject]], *, policy: Policy, by: Principal, now: datetime, box: Box
+    asked: Sequence[tuple[RecordSource, Subject, datetime | None]],
+    *,
+    policy: Policy,
+    by: Principal,
+    now: datetime,
+    box: Box,
 ) -> list[Checked]:
     """What these sources say about these subjects, each in its place; those not known freshly are asked, one after the
-    other, as far as the box reaches. What was read is kept after the last one was asked: nobody waits for a row until a
+    other, as far as the box reaches. With a time, a reading from before it does not count: what was remembered since
+    may be the newer of the two. What was read is kept after the last one was asked: nobody waits for a row until a
     source answers.
     """
-    found = [_known(source, subject, now=now) for source, subject in asked]
+    found = [_known(source, subject, now=now, since=since) for source, subject, since in asked]
     read = []
-    for place, (source, subject) in enumerate(asked):
+    for place, (source, subject, _) in enumerate(asked):
         if (known := found[place]) is None:
             if subject.paused_at is not None:
                 known = Reading(ReadingState.UNREACHABLE, now, reason=PAUSED)
@@ -110,7 +116,7 @@ def told_by(
             found[place] = known
     for source, subject, known in read:
         _keep(source, subject, known, by=by)
-    return [Checked(source, known) for (source, _), known in zip(asked, found, strict=True) if known is not None]
+    return [Checked(source, known) for (source, *_), known in zip(asked, found, strict=True) if known is not None]
 
 
 def mapped_sources(*, subject: Subject, keys: Collection[str], agents: Iterable[UUID]) -> Mapping[str, RecordSource]:
@@ -157,7 +163,7 @@ def forget(subject: Subject, *, keys: Collection[str] | None = None) -> int:
     return pushed.delete()[0] + read.delete()[0]
 
 
-def _known(source: RecordSource, subject: Subject, *, now: datetime) -> Reading | None:
+def _known(source: RecordSource, subject: Subject, *, now: datetime, since: datetime | None = None) -> Reading | None:
     """What is known without asking anybody: a pushed record, or a reading that is still fresh."""
     if source.kind == SourceKind.PUSHED:
         return _pushed(source, subject, now=now)
@@ -167,7 +173,7 @@ def _known(source: RecordSource, subject: Subject, *, now: datetime) -> Reading 
     fresh = timedelta(seconds=settings.MEMORYHUB_RECORD_FRESH)
     if last.state == ReadingState.UNREACHABLE:
         fresh = min(fresh, conf.UNREACHABLE_FRESH)
-    if now - last.read_at >= fresh:
+    if now - last.read_at >= fresh or (since is not None and last.read_at < since):
         return None
     return Reading(ReadingState(last.state), last.read_at, last.value, last.reason)
 

@@ -103,17 +103,12 @@ def find(*, query: Query, by: Principal, now: datetime) -> Found:
     Raises Invalid for limits below zero or an unknown profile; runs without embeddings when the model is unavailable.
     """
     _check(query)
-    subjects = [subject for subject in query.subjects if subject.paused_at is None or subject.use_existing]
-    window = Window(query.as_of, query.valid_at, query.since, query.until)
-    entries = eligible(
-        by=by, now=now, audiences=_audiences(query, subjects), window=window, kinds=query.kinds,
-        categories=query.categories, scopes=query.scopes,
-    )  # fmt: skip
+    entries = within(query, by=by, now=now)
     text = query.text.strip()[:MAX_QUERY]
     moment = query.valid_at or query.as_of or now
     known = {subject.pk: subject for subject in query.subjects}
     pool = Pool({}, {})
-    if text and subjects:
+    if text and _open(query):
         pool = candidates(entries, text, by=by, now=moment, known=known, limit=query.limit)
     profile = _profile(query, by)
     ranked = ranking.order([one for one, _ in pool.by_id.values()], profile=profile, now=moment)
@@ -123,6 +118,20 @@ def find(*, query: Query, by: Principal, now: datetime) -> Found:
     notes = notes_of(rows, known=query.subjects, speakers=pool.speakers, now=now)
     settled, fitted = _fit(query, text, ranked, notes, now=now)
     return Found(query, text, bar, moment, profile, entries, ranked, notes, settled, fitted)
+
+
+def within(query: Query, *, by: Principal, now: datetime) -> QuerySet[Entry]:
+    """Every entry that the question may be answered with at `now`: its filters before any ranking (R30)."""
+    window = Window(query.as_of, query.valid_at, query.since, query.until)
+    return eligible(
+        by=by, now=now, audiences=_audiences(query, _open(query)), window=window, kinds=query.kinds,
+        categories=query.categories, scopes=query.scopes,
+    )  # fmt: skip
+
+
+def _open(query: Query) -> list[Subject]:
+    """The subjects that may be asked about: who paused may have said that not even what is known is used."""
+    return [subject for subject in query.subjects if subject.paused_at is None or subject.use_existing]
 
 
 def swap(found: Found, notes: Mapping[str, rendering.Note | None], *, now: datetime) -> Found:

@@ -1,6 +1,7 @@
 """POST /recall and /context hold what they give against the records behind it (R36)."""
 
 import json
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -157,15 +158,15 @@ def test_a_record_that_means_harm_leaves_the_entry_with_a_warning_and_in_time(
     map_keys(cast, plan=at(crm, "plan"))
     began = time.monotonic()
     reply = ask(cast)
-    assert time.monotonic() - began < 2.5
+    assert time.monotonic() - began < 6
     item = plan_of(reply)
     assert (item["id"], item["value"], item["warnings"]) == (entry["id"], "silver", ["unchecked"])
     assert "CAUTION unchecked" in reply.body["rendered"]
     assert reply.body["corrections"] == []
     assert in_force(cast) == ["silver"]
-    began = time.monotonic()
+    asked = len(crm.requests)
     assert plan_of(ask(cast))["warnings"] == ["unchecked"]
-    assert time.monotonic() - began < 0.8  # who did not answer is left alone for a while
+    assert len(crm.requests) == asked  # who did not answer is left alone for a while
 
 
 def test_all_that_one_call_asks_shares_one_box_of_time(cast: Cast, crm: ModelServer, settings: Any) -> None:
@@ -176,7 +177,7 @@ def test_all_that_one_call_asks_shares_one_box_of_time(cast: Cast, crm: ModelSer
     map_keys(cast, **{key: at(crm, key) for key in told})
     began = time.monotonic()
     reply = ask(cast, "plan bay dock lift ramp", limit=10)
-    assert time.monotonic() - began < 2.5
+    assert time.monotonic() - began < 6
     assert {tuple(item["warnings"]) for item in reply.body["items"]} == {("unchecked",)}
     assert len(reply.body["items"]) == 5
 
@@ -303,6 +304,44 @@ def test_context_gives_the_corrected_value_too(cast: Cast, crm: ModelServer) -> 
     assert "gold" in body["memories"]["rendered"]
 
 
+def test_the_memory_file_is_held_against_records_whatever_the_question_is(cast: Cast, crm: ModelServer) -> None:
+    entry = cast.say("My plan is the silver one").entry
+    crm.behaviour = says({"plan": "gold"})
+    map_keys(cast, plan=at(crm, "plan"))
+    body = cast.post("/context", {"subject": "nora", "query": ""}).body
+    assert ("gold" in body["memory_file"]["text"], "silver" in body["rendered"]) == (True, False)
+    assert [one["id"] for one in body["memories"]["corrections"]] == [entry["id"]]
+    assert len(crm.requests) == 1
+    again = cast.post("/context", {"subject": "nora", "query": "plan"}).body
+    assert (again["memory_file"]["text"], again["memories"]["corrections"]) == (body["memory_file"]["text"], [])
+
+
+def test_a_fact_whose_record_does_not_answer_is_unchecked_in_the_memory_file_too(
+    cast: Cast, crm: ModelServer, settings: Any
+) -> None:
+    settings.MEMORYHUB_RECORD_SECONDS = 1
+    cast.push({"plan": "silver", "bay": "7"}, subject="nora")
+    crm.behaviour = hangs
+    map_keys(cast, plan=at(crm, "plan"))
+    began = time.monotonic()
+    body = cast.post("/context", {"subject": "nora", "query": "plan"}).body
+    assert time.monotonic() - began < 6
+    trust = [line.partition("·")[2].partition(":")[0].strip() for line in body["memory_file"]["text"].splitlines()[1:]]
+    assert sorted(trust) == ["unchecked", "verified"]
+    assert len(crm.requests) == 1
+
+
+def test_a_reading_from_before_something_was_remembered_corrects_nothing(cast: Cast, crm: ModelServer) -> None:
+    cast.push({"plan": "silver"}, subject="nora")
+    crm.behaviour = says({"plan": "silver"})
+    map_keys(cast, plan=at(crm, "plan"))
+    assert plan_of(ask(cast))["value"] == "silver"
+    cast.push({"plan": "gold"}, subject="nora")
+    crm.behaviour = says({"plan": "gold"})
+    reply = ask(cast)
+    assert (plan_of(reply)["value"], reply.body["corrections"], len(crm.requests)) == ("gold", [], 2)
+
+
 def test_where_nothing_is_mapped_no_query_is_added(cast: Cast) -> None:
     cast.say("My plan is the silver one")
     ask(cast)
@@ -317,28 +356,32 @@ def test_where_nothing_is_mapped_no_query_is_added(cast: Cast) -> None:
     assert len(other_key) == len(plain)  # mapped keys that nothing given has cost nothing either
 
 
-def test_a_source_that_hangs_keeps_no_writer_waiting(committed_cast: Cast) -> None:
-    cast = committed_cast
+def test_a_source_that_takes_its_time_keeps_no_writer_waiting(committed_cast: Cast, settings: Any) -> None:
+    settings.MEMORYHUB_RECORD_SECONDS = 20
+    cast, asked, written = committed_cast, threading.Event(), threading.Event()
     cast.say("My plan is the silver one")
-    with model_server(hangs) as silent:
-        map_keys(cast, plan=at(silent, "plan"))
+    cast.key("crm")
 
-        def read() -> tuple[list[str], float]:
-            began = time.monotonic()
-            try:
-                return plan_of(ask(cast))["warnings"], time.monotonic() - began
-            finally:
-                connections.close_all()
+    def takes_its_time(connection: Any) -> None:
+        asked.set()
+        written.wait(15)
+        says({"plan": "silver"})(connection)
 
-        with ThreadPoolExecutor(1) as pool:
-            slow = pool.submit(read)
-            time.sleep(0.6)
-            began = time.monotonic()
-            assert cast.say("I live in Graz").ops == ["ADD"]
-            assert cast.push({"dock": "south"}).status == 200
-            waited = time.monotonic() - began
-            warnings, took = slow.result()
-    assert (warnings, took > 1.5, waited < took - 0.5) == (["unchecked"], True, True), (waited, took)
+    def read() -> list[str]:
+        try:
+            return list(plan_of(ask(cast))["warnings"])
+        finally:
+            connections.close_all()
+
+    with model_server(takes_its_time) as slow, ThreadPoolExecutor(1) as pool:
+        map_keys(cast, plan=at(slow, "plan"))
+        reader = pool.submit(read)
+        assert asked.wait(15)
+        assert cast.say("I live in Graz").ops == ["ADD"]
+        assert cast.push({"dock": "south"}).status == 200
+        assert not reader.done()  # it waits; they did not
+        written.set()
+        assert reader.result() == []
 
 
 def test_readers_at_once_correct_a_fact_once(committed_cast: Cast) -> None:
