@@ -43,6 +43,11 @@ def lookup_of(text: str) -> str | None:
     return match[1]
 
 
+def find(lookup: str) -> Key | None:
+    """The key of that lookup part, in one round trip and outside any transaction (accounts migration 0004)."""
+    return next(iter(Key.objects.raw("SELECT * FROM hub_key(%s)", [lookup])), None)
+
+
 def digest_of(text: str, *, pepper: str) -> str:
     """The keyed hash under which a key is stored."""
     return hmac.new(pepper.encode(), text.encode(), hashlib.sha256).hexdigest()

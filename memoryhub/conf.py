@@ -89,7 +89,7 @@ NEIGHBOUR = 0.5  # and for what stands beside something relevant, of that one's 
 SAME_SESSION = 0.3  # and for what was said in the same conversation as something relevant, of that one's relevance
 ASKS = 0.1  # of the relevance is lost by what is itself a question
 CONSIDERED = 30  # of the ranked, best first, for the budgets; more than the default limits could ever take
-CANDIDATES = 80  # by relevance, before ranking by all six signals
+CANDIDATES = 50  # by relevance, before ranking by all six signals
 MIN_RELEVANCE = 0.25  # absolute bar on the fused relevance; calibrated in "Recall and context"
 
 # The graph (R39): bounds of one answer ---------------------------------------------------------------------------

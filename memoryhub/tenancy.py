@@ -52,6 +52,18 @@ def acting_for(principal: Principal, *, subjects: Iterable[uuid.UUID] | str) -> 
         yield
 
 
+def narrow(*, subjects: Iterable[uuid.UUID]) -> None:
+    """From here to the end of the transaction see rows about these subjects alone: nothing widens it again, so there
+    is nothing to restore. Raises RuntimeError outside a transaction, or where one of them was out of sight already.
+    """
+    if not connection.in_atomic_block:
+        raise RuntimeError("narrow() holds for a transaction; begin one with acting_for()")
+    wanted = {str(subject) for subject in subjects}
+    (before,) = _exchange({"hub.subjects": ",".join(sorted(wanted))})
+    if before != ALL_SUBJECTS and not wanted <= set(before.split(",")):
+        raise RuntimeError("narrow() can't bring into sight what was out of it")
+
+
 @contextmanager
 def knowing(setting: str, value: str) -> Iterator[None]:
     """A transaction that can see the one row found by a value the caller presented: a key, a link, a slug, a user.

@@ -46,11 +46,11 @@ def principal_of(text: str, *, now: datetime) -> Principal | None:
     lookup = keys.lookup_of(text)
     if lookup is None:
         return None
-    with knowing("key", lookup):
-        key = Key.objects.filter(lookup=lookup).first()
-        if key is None or not keys.matches(key, text, pepper=settings.MEMORYHUB_KEY_PEPPER, now=now):
-            return None
-        if key.last_used_at is None or now - key.last_used_at > USED_BUCKET:
+    key = keys.find(lookup)
+    if key is None or not keys.matches(key, text, pepper=settings.MEMORYHUB_KEY_PEPPER, now=now):
+        return None
+    if key.last_used_at is None or now - key.last_used_at > USED_BUCKET:
+        with knowing("key", lookup):
             Key.objects.filter(pk=key.pk).update(last_used_at=now)
     return Principal(
         organisation=key.organisation_id,

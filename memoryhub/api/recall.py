@@ -179,12 +179,13 @@ class RecallView(HubView):
         same = ("since", "until", "as_of", "valid_at", "limit", "token_budget", "min_relevance", "profile", "explain")
         asked: dict[str, Any] = {name: tuple(sent[name] or ()) for name in ("kinds", "categories", "scopes")}
         asked |= {name: sent[name] for name in same}
-        with call.about(*named) as audiences:
-            query = search.Query(
-                subjects=named, text=redact(sent["query"], families=NEVER_ASKED).text, audiences=audiences, **asked
-            )
-            found = checked_recall.recall(query=query, by=call.by, now=call.now)
-        return Answer(recalled_json(found))
+        query = search.Query(
+            subjects=named,
+            text=redact(sent["query"], families=NEVER_ASKED).text,
+            audiences=call.only_about(*named),
+            **asked,
+        )
+        return Answer(recalled_json(checked_recall.recall(query=query, by=call.by, now=call.now)))
 
 
 class Used(HubView):

@@ -283,8 +283,10 @@ def fit(
         if len(chosen) >= most:
             break
         episodic = note.kind == Kind.EPISODIC
+        if not (explicit or shelves[episodic]):
+            continue
         cost = count_tokens("\n" + line(note, now=now) + conflict_lines.get(note.id, "")) if room is not None else 0
-        if (explicit or shelves[episodic]) and (room is None or spent + cost <= room):
+        if room is None or spent + cost <= room:
             spent += cost
             shelves[episodic] -= 1
             chosen.append(note)

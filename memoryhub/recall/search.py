@@ -258,8 +258,8 @@ def _names(rows: Iterable[Row], known: Sequence[Subject]) -> dict[uuid.UUID, str
 def _profile(query: Query, by: Principal) -> RecallProfile:
     if query.profile is not None:
         return RecallProfile(query.profile)
-    policy = AgentPolicy.objects.filter(agent_id=by.agent).first() if by.agent else None
-    return RecallProfile(policy.recall_profile) if policy else RecallProfile.GOVERNED
+    policies = AgentPolicy.objects.filter(agent_id=by.agent) if by.agent else AgentPolicy.objects.none()
+    return RecallProfile(policies.values_list("recall_profile", flat=True).first() or RecallProfile.GOVERNED)
 
 
 def _check(query: Query) -> None:
