@@ -137,6 +137,9 @@ class Call:
         return _attempts(lambda: _in_transaction(self.by, run))
 
 
+_READY: dict[Any, Field[Any, Any, Any, Any]] = {}
+
+
 class _NothingKept(Exception):
     """Takes a dry run's answer out of the transaction that is rolled back."""
 
@@ -289,10 +292,11 @@ def _validated(shape: type[Field[Any, Any, Any, Any]] | None, data: Any) -> Any:
     return _ready(shape or shapes.Nothing).run_validation(data)
 
 
-@functools.cache
-def _ready(shape: Any) -> Field[Any, Any, Any, Any]:
+def _ready(shape: type[Field[Any, Any, Any, Any]]) -> Field[Any, Any, Any, Any]:
     """One serializer of each shape for all calls: making one copies every field, validating keeps nothing in it."""
-    return shape()  # type: ignore[no-any-return]  # mypy takes a class for unhashable, so it is no type in the signature
+    if shape not in _READY:
+        _READY[shape] = shape()
+    return _READY[shape]
 
 
 def _schema(
