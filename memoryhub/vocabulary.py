@@ -159,6 +159,7 @@ class Reason(TextChoices):
     LANGUAGE_NOT_HANDLED = "language_not_handled", "The rules do not read this language; a person has to look."
     QUEUE_FULL = "queue_full", "Enough from this source waits for a person already, so it was not kept."
     NOT_A_MEMBER = "not_a_member", "The speaker is not known to speak for this subject."
+    BEYOND_MEMBERSHIP = "beyond_membership", "Members don't settle this about it; a person has to look first."
     SUSPICIOUS = "suspicious", "It may be an instruction in disguise; a person has to look first."
     SHARED_SCOPE = "shared_scope", "It would be read by others; a person has to look first."
     PROCEDURE = "procedure", "It changes how the agent acts; a person has to approve it."

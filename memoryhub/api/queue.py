@@ -3,13 +3,13 @@
 import functools
 import uuid
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from rest_framework import serializers
 
 from memoryhub.api import rendering
 from memoryhub.api.calls import Answer, Call, HubView, operation
-from memoryhub.api.fields import OPTIONAL, Choice, ExternalId, Strict, Text, uuid_or_none
+from memoryhub.api.fields import OPTIONAL, Choice, ExternalId, Moment, Strict, Text, uuid_or_none
 from memoryhub.api.pagination import page
 from memoryhub.api.shapes import EntryOut, PageQuery, Shape
 from memoryhub.api.skills import SkillOut, skills_json
@@ -17,7 +17,7 @@ from memoryhub.errors import AlreadyDecided, NotFound
 from memoryhub.governance import crowding, decisions, review_queue
 from memoryhub.models import Entry, Profile, ReviewItem
 from memoryhub.tenancy import Principal
-from memoryhub.vocabulary import Reason, ReviewState, ReviewType, SkillStatus
+from memoryhub.vocabulary import Kind, Reason, ReviewState, ReviewType, SkillStatus
 
 
 class QueueQuery(PageQuery):
@@ -27,7 +27,14 @@ class QueueQuery(PageQuery):
     subject = ExternalId(default=None)
     agent = Text(max_length=80, default=None, help_text="slug")
     group = serializers.UUIDField(default=None, help_text="what came from one source that nobody vouched for")
+    kind = Choice(choices=Kind.choices, default=None, help_text="of memory; skills and profiles are procedural")
+    reason = Choice(choices=Reason.choices, default=None, help_text="why it waits")
+    since = Moment(default=None, help_text="waiting since then or later")
+    until = Moment(default=None, help_text="waiting since before then")
     state = Choice(choices=ReviewState.choices, default=ReviewState.WAITING)
+
+
+FILTERS: Final = ("type", "subject", "agent", "group", "kind", "reason", "since", "until", "state")
 
 
 class ApproveIn(Strict):
@@ -101,7 +108,7 @@ class Queue(HubView):
     def get(self, call: Call) -> Answer:
         """List what waits, oldest first; the further proposals of one agent's unvouched texts stand back."""
         asked = call.query
-        filters = {name: asked[name] for name in ("type", "subject", "agent", "group", "state")}
+        filters = {name: asked[name] for name in FILTERS}
         with call.anywhere():
             found = review_queue.waiting(by=call.by, **filters)
             if call.by.bound_subject:  # what is about nobody, such as a skill, may have been learned from others

@@ -173,10 +173,12 @@ def ensure_agent(*, slug: str, by: Principal, now: datetime, owner: User | None 
         agent.save(update_fields=["owner"])
         audit.record(by=by, now=now, action="agent.owner", object_kind="agent", object_id=agent.pk)
     rules = PolicyMode.RULES
-    AgentPolicy.objects.get_or_create(
+    _, made = AgentPolicy.objects.get_or_create(
         agent=agent,
         defaults={"organisation_id": by.organisation, "episodic": rules, "semantic": rules, "procedural": rules},
     )
+    if made:
+        audit.record(by=by, now=now, action="policy.agent", object_kind="agent", object_id=agent.pk)
     return agent
 
 

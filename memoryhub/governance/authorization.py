@@ -50,16 +50,20 @@ def _are_own_words(proposal: Proposal) -> bool:
     return proposal.role == Role.CUSTOMER or (proposal.role == Role.DREAMER and proposal.kind != Kind.EPISODIC)
 
 
-def is_member(classification: Classification, proposal: Proposal, policy: Policy) -> bool:
-    """Whether the speaker may speak for the subject; members add only the categories the policy lets them (R15)."""
+def not_theirs(classification: Classification, proposal: Proposal, policy: Policy) -> Reason | None:
+    """Why it is not the speaker's to say about the subject, or None: members add only the categories the policy lets
+    them, others none (R15).
+    """
     if proposal.role in _NEEDS_NO_SPEAKER:
-        return True
+        return None
     if proposal.role == Role.DREAMER and proposal.kind == Kind.EPISODIC:
-        return True  # what happened; what somebody said in it is still theirs to be believed or not
+        return None  # what happened; what somebody said in it is still theirs to be believed or not
     subject, speaker = proposal.subject, proposal.speaker
     if speaker is None or speaker.pk == subject.pk:
-        return subject.kind == SubjectKind.PERSON
-    return speaks_for(speaker, subject) and classification.category in policy.member_may_add
+        return None if subject.kind == SubjectKind.PERSON else Reason.NOT_A_MEMBER
+    if not speaks_for(speaker, subject):
+        return Reason.NOT_A_MEMBER
+    return None if classification.category in policy.member_may_add else Reason.BEYOND_MEMBERSHIP
 
 
 def own_proposal(claim: Claim, subject: Subject, by: Principal) -> Plan | None:

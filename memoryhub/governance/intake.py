@@ -19,7 +19,7 @@ from memoryhub import conf
 from memoryhub.errors import TooLarge
 from memoryhub.governance import audit, unread
 from memoryhub.governance.announcement import announce
-from memoryhub.governance.authorization import doubts, is_member, is_widened, own_proposal, refusal_of
+from memoryhub.governance.authorization import doubts, is_widened, not_theirs, own_proposal, refusal_of
 from memoryhub.governance.classification import Classification, classify
 from memoryhub.governance.correction import carried_over
 from memoryhub.governance.crowding import why_full
@@ -103,7 +103,7 @@ def _judge(
         if not screening.text.strip() or _is_one_statement(proposal):
             return refused
         screening = _what_is_left(screening)
-    said_at = proposal.said_at or now
+    said_at = min(proposal.said_at or now, now)  # nothing was said in the future: it would go before all that is
     extraction = _extract(proposal, screening, said_at)
     if extraction.reason == Reason.LANGUAGE_NOT_HANDLED and not refused:
         extraction = unread.read(
@@ -153,7 +153,6 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
     redacted = case.screening.redacted
     if refusal:
         return _ended(Op.REFUSED, refusal, steps, redacted=redacted, values=(claim.value or claim.text, claim.quote))
-    member = is_member(classification, proposal, policy)
     plan = settle(_reconcile(claim, classification, case), claim, classification, case.checked, proposal)
     if unread.is_a_models(claim):
         plan = replace(plan, confirms=False)  # nobody said it in words that the rules read
@@ -163,7 +162,8 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
     steps += (StepOutcome(Step.RECONCILE, plan.op, plan.detail or plan.reason),)
     weigh = partial(
         route, classification=classification, channel=proposal.channel, role=proposal.role, policy=policy,
-        suspicious=_suspicion(claim, case), shared=is_widened(proposal), member=member, verified=bool(plan.verified_by),
+        suspicious=_suspicion(claim, case), shared=is_widened(proposal),
+        not_theirs=not_theirs(classification, proposal, policy), verified=bool(plan.verified_by),
     )  # fmt: skip
     routed = weigh(op=plan.op, reason=plan.reason)
     if keeps_history(plan) and weigh(op=Op.ADD, reason=Reason.COMMITTED).op != Op.ADD:
@@ -218,7 +218,7 @@ def _extract(proposal: Proposal, screening: Screening, said_at: datetime) -> Ext
         return Extraction((ending,), None, "It says that there is none.", ENGLISH)
     keyed = (proposal.key, proposal.value) if proposal.key and proposal.value is not None else None
     extraction = extract(
-        screening.text, said_at=said_at, zone=_zone(proposal, said_at), channel=_spoken(proposal),
+        screening.text, said_at=said_at, zone=_zone(proposal), channel=_spoken(proposal),
         speaker_is_subject=proposal.speaker is None or proposal.speaker.pk == proposal.subject.pk, keyed=keyed,
     )  # fmt: skip
     if proposal.corrects is None:
@@ -291,12 +291,12 @@ def _paused(proposal: Proposal) -> bool:
     return proposal.subject.paused_at is not None and not trusted
 
 
-def _zone(proposal: Proposal, said_at: datetime) -> tzinfo:
+def _zone(proposal: Proposal) -> tzinfo:
     """The subject's zone, else the message's own offset, else the organisation's, else UTC (api.md, habits)."""
     if proposal.subject.timezone:
         return zoneinfo.ZoneInfo(proposal.subject.timezone)
     if proposal.said_at is not None and proposal.said_at.utcoffset() not in (None, timedelta(0)):
-        return timezone(said_at.utcoffset() or timedelta(0))
+        return timezone(proposal.said_at.utcoffset() or timedelta(0))
     return zoneinfo.ZoneInfo(proposal.subject.organisation.timezone or "UTC")
 
 

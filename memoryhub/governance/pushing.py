@@ -10,7 +10,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from memoryhub.governance import intake, records
+from memoryhub.governance import audit, intake, records
 from memoryhub.governance.correction import restated
 from memoryhub.governance.proposal import Outcome, Proposal, Source
 from memoryhub.governance.reconciliation import lock
@@ -32,10 +32,20 @@ class Pushed:
 def push(*, subject: Subject, values: Mapping[str, str | None], by: Principal, now: datetime) -> list[Pushed]:
     """Take what a record says, key by key in the order given; None: that there is none."""
     lock(subject)  # before anything is read: two pushes about one subject follow one another
-    return [Pushed(key, _push(subject, key, value, by=by, now=now)) for key, value in values.items()]
+    pushed: list[Pushed] = []
+    rows: list[audit.Row] = []
+    for key, value in values.items():
+        outcome, kept = _push(subject, key, value, by=by, now=now)
+        pushed.append(Pushed(key, outcome))
+        rows += kept
+    audit.record_all(by=by, now=now, rows=rows)
+    return pushed
 
 
-def _push(subject: Subject, key: str, value: str | None, *, by: Principal, now: datetime) -> Outcome:
+def _push(
+    subject: Subject, key: str, value: str | None, *, by: Principal, now: datetime
+) -> tuple[Outcome, list[audit.Row]]:
+    """What became of the statement, and what to audit of the record that is kept beside it."""
     held = _in_force(subject, key)
     words = stated(key, value if value is not None else "none")
     if held is not None and value is not None and not says_more(held.content, held.value, key):
@@ -47,8 +57,8 @@ def _push(subject: Subject, key: str, value: str | None, *, by: Principal, now: 
     )  # fmt: skip
     outcome = intake.propose(proposal=proposal, by=by, now=now)
     if value is None or all(result.op not in (Op.REFUSED, Op.DISCARDED) for result in outcome.results):
-        records.push(subject=subject, key=key, value=value, by=by, now=now)
-    return outcome
+        return outcome, records.push(subject=subject, key=key, value=value, by=by, now=now)
+    return outcome, []
 
 
 def _in_force(subject: Subject, key: str) -> Entry | None:

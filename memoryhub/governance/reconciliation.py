@@ -240,16 +240,17 @@ def _keyed(
     if not against:
         return Plan(Op.ADD, Reason.COMMITTED)
     until: datetime | None = None
+    if not claim.single:
+        later = [entry for entry in against if _began_after(begins, entry, standing, now)]
+        if later and (not claim.ends_key or len(later) == len(against)):  # said before what turns it round
+            return _history(min(later, key=lambda entry: entry.valid_from))
+        against = [entry for entry in against if entry not in later]
     if claim.single:
         # Said for a later day; a clock that ran ahead, or a parallel writer a moment later, announces nothing.
         announced = [entry for entry in against if entry.valid_from > max(now, entry.provenance.said_at)]
         current = next((entry for entry in against if entry not in announced), None)
         if current is not None and begins < current.valid_from and standing <= _standing_of(current):
-            following = _following(claim, current, begins)
-            return Plan(
-                Op.NOOP, Reason.OLDER, "kept as history", status=Status.REPLACED, valid_to=following.valid_from,
-                before=following,
-            )  # fmt: skip
+            return _history(_following(claim, current, begins))
         announced = [entry for entry in announced if entry.valid_from > begins]  # stays so: this holds until then
         until = min((entry.valid_from for entry in announced), default=None)
         against = [entry for entry in against if entry not in announced]
@@ -258,6 +259,20 @@ def _keyed(
     if not against:
         return Plan(Op.ADD, Reason.COMMITTED, valid_to=until)
     return Plan(Op.UPDATE, Reason.SUPERSEDED, closes=tuple(against), valid_to=until)
+
+
+def _began_after(begins: datetime, entry: Entry, standing: int, now: datetime) -> bool:
+    """Whether what is in force began later, on no less trust; what is only announced for a later day did not begin."""
+    announced = entry.valid_from > max(now, entry.provenance.said_at)
+    return begins < entry.valid_from and not announced and standing <= _standing_of(entry)
+
+
+def _history(following: Entry) -> Plan:
+    """A statement said late: it held until the one that follows it (R17)."""
+    return Plan(
+        Op.NOOP, Reason.OLDER, "kept as history", status=Status.REPLACED, valid_to=following.valid_from,
+        before=following,
+    )  # fmt: skip
 
 
 def _following(claim: Claim, current: Entry, begins: datetime) -> Entry:

@@ -16,6 +16,7 @@ from django.conf import settings
 from django.db.models import Q
 
 from memoryhub import conf
+from memoryhub.governance import audit
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.record_sources import as_source, name_of
 from memoryhub.governance.screening import screen
@@ -133,24 +134,30 @@ def mapped_sources(*, subject: Subject, keys: Collection[str], agents: Iterable[
     return {row.key: row for row in rows}
 
 
-def push(*, subject: Subject, key: str, value: str | None, by: Principal, now: datetime) -> Record:
+def push(*, subject: Subject, key: str, value: str | None, by: Principal, now: datetime) -> list[audit.Row]:
     """Keep what a system of record says under a key; None: that there is none. The same again only moves its time, and
-    what was sent earlier but comes later is history, as it is to the gate.
+    what was sent earlier but comes later is history, as it is to the gate. Returns what the caller audits of it, in the
+    same transaction.
     """
     told = value or ""
     held = Record.objects.select_for_update().filter(subject=subject, key=key, replaced_at__isnull=True).first()
     if held is not None and held.value == told:
         held.repeated_at = max(held.repeated_at, now)
         held.save(update_fields=["repeated_at"])
-        return held
+        return [_row("repeat", held)]
     late = held is not None and held.pushed_at > now
     if held is not None and not late:
         held.replaced_at = now
         held.save(update_fields=["replaced_at"])
-    return Record.objects.create(
+    pushed = Record.objects.create(
         organisation_id=by.organisation, subject=subject, key=key, value=told, pushed_by=by.label[:120],
         pushed_at=now, repeated_at=now, replaced_at=held.pushed_at if held is not None and late else None,
     )  # fmt: skip
+    return [*([_row("replace", held)] if held is not None and not late else []), _row("push", pushed)]
+
+
+def _row(verb: str, record: Record) -> audit.Row:
+    return audit.Row(f"record.{verb}", "record", str(record.pk), record.subject_id)
 
 
 def forget(subject: Subject, *, keys: Collection[str] | None = None) -> int:

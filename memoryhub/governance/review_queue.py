@@ -13,7 +13,7 @@ from memoryhub.governance.crowding import Group, turn_of
 from memoryhub.models import Decision, Entry, Profile, ReviewItem, Skill, Subject
 from memoryhub.permissions import check_may, owner_of, proposer_of
 from memoryhub.tenancy import Principal
-from memoryhub.vocabulary import Reason, ReviewState, ReviewType, Role, Status
+from memoryhub.vocabulary import Kind, Reason, ReviewState, ReviewType, Role, Status
 
 SIMILAR = 5
 _SHOWN = (
@@ -103,10 +103,15 @@ def waiting(
     subject: str | None = None,
     agent: str | None = None,
     group: uuid.UUID | None = None,
+    kind: str | None = None,
+    reason: str | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
     state: str = ReviewState.WAITING,
 ) -> QuerySet[ReviewItem]:
     """The queue in the order of turns: oldest first, but the further proposals of one agent's unvouched texts stand
-    back (R15). Filters by review type, subject's external id, agent's slug and group.
+    back (R15). Filters by review type, subject's external id, agent's slug, group, kind of memory (skills and profiles
+    are procedural), why it waits, and since when: `since` and later, before `until`.
     """
     check_may(by, "read_queue")
     items = ReviewItem.objects.filter(organisation_id=by.organisation, state=state)
@@ -118,6 +123,15 @@ def waiting(
         items = items.filter(agent__slug=agent)
     if group:
         items = items.filter(group=group)
+    if kind:
+        procedures = Q(skill__isnull=False) | Q(profile__isnull=False)
+        items = items.filter(Q(entry__kind=kind) | (procedures if kind == Kind.PROCEDURAL else Q(pk__in=[])))
+    if reason:
+        items = items.filter(reason=reason)
+    if since:
+        items = items.filter(waiting_since__gte=since)
+    if until:
+        items = items.filter(waiting_since__lt=until)
     return items.select_related(*_SHOWN).order_by("turn_at", "id")
 
 

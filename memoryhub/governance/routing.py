@@ -36,15 +36,16 @@ def route(
     policy: Policy,
     suspicious: Reason | None = None,
     shared: bool = False,
-    member: bool = True,
+    not_theirs: Reason | None = None,
     verified: bool = False,
 ) -> Route:
     """Decide one claim. `op` and `reason`: what reconciliation proposes; `suspicious`: why an earlier step wants a
-    person to look; `policy`: the organisation's, as far as the agent's own goes (R16).
+    person to look; `not_theirs`: why it is not the speaker's to say; `policy`: the organisation's, as far as the
+    agent's own goes (R16).
 
     A claim that is known already is neither queued nor discarded: nothing would be written.
     """
-    case = _Case(classification, channel, role, policy, suspicious, shared, member, verified)
+    case = _Case(classification, channel, role, policy, suspicious, shared, not_theirs, verified)
     objections = [found for found in _objections(case) if op is not Op.NOOP or found.op is Op.REFUSED]
     proposed = Route(op, reason, "It follows from what is known already.")
     return max([*objections, proposed], key=lambda found: _SEVERITY.get(found.op, 0))
@@ -58,7 +59,7 @@ class _Case:
     policy: Policy
     suspicious: Reason | None
     shared: bool
-    member: bool
+    not_theirs: Reason | None
     verified: bool
 
 
@@ -86,8 +87,8 @@ def _objections(case: _Case) -> Iterator[Route]:
         yield Route(Op.QUEUED, case.suspicious, str(case.suspicious.label))
     if case.channel in UNTRUSTED_CHANNELS and not case.verified:
         yield Route(Op.QUEUED, Reason.UNTRUSTED_CHANNEL, "Nobody vouched for the text it came from.")
-    if not case.member and not case.verified:
-        yield Route(Op.QUEUED, Reason.NOT_A_MEMBER, "The speaker is not known to speak for this subject.")
+    if case.not_theirs is not None and not case.verified:
+        yield Route(Op.QUEUED, case.not_theirs, str(case.not_theirs.label))
     if found.about_other:
         yield Route(Op.QUEUED, Reason.MENTIONS_OTHER, "It speaks of another person.")
     if case.channel in _SETTLING or case.verified:

@@ -5,6 +5,7 @@ import uuid
 import zoneinfo
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Final
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
@@ -16,12 +17,20 @@ from memoryhub.governance.reconciliation import lock
 from memoryhub.models import Entry, Session, Subject, SubjectMember
 from memoryhub.recall.filters import readers
 from memoryhub.tenancy import Principal
-from memoryhub.vocabulary import SubjectKind
+from memoryhub.vocabulary import Reason, SubjectKind
+from memoryhub.working.identifiers import may_be_an_id
 from memoryhub.working.redaction import NEVER_KEPT, redact
+
+NO_ID: Final = (
+    "It looks like a key, a password, or the number of a card or account, and ids are kept as they are. Send another; "
+    "one that only looks like it passes with a name in front, as in 'customer-…'."
+)
 
 
 def check_external_id(text: object, field: str = "subject") -> str:
-    """A caller's own id, if it can be one: 1–200 characters, not blank, no dots alone, no control characters."""
+    """A caller's own id, if it can be one: 1–200 characters, not blank, no dots alone, no control characters, and
+    no secret: it would be kept for ever (R12).
+    """
     if not isinstance(text, str):
         raise Invalid(errors={field: ["It has to be a string."]})
     if not text.strip() or text in (".", ".."):
@@ -30,6 +39,8 @@ def check_external_id(text: object, field: str = "subject") -> str:
         raise Invalid(errors={field: [f"It may have at most {conf.MAX_EXTERNAL_ID} characters."]})
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
         raise Invalid(errors={field: ["It may not hold control characters."]})
+    if not may_be_an_id(text):
+        raise Invalid(errors={field: [NO_ID]}, code=Reason.SECRET)
     return text
 
 

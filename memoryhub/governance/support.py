@@ -5,7 +5,7 @@ holds, word by word: a Makefile that names a target proves that the target exist
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,6 +17,15 @@ from memoryhub.vocabulary import Category, EvidenceType, Kind
 _A_CHANGE: Final = re.compile(
     r"(?i)\b(?:pr|mr|pull request|merge(?:d|s)?|merge request|change(?:set)?|commit)\b|[#!]\d"
 )
+#: A number, a measure or a yes: says nothing without the name it is written to.
+_BARE: Final = re.compile(
+    r"[-+]?[\d.,:]+(?:ms|s|m|h|d|kb|mb|gb|tb|k|%)?|true|false|yes|no|on|off|none|null|enabled|disabled|"
+    r"(?:milli)?seconds?|minutes?|hours?|days?|weeks?|months?|years?|times|percent|euros?|dollars?|pounds?|[kmgt]?i?b"
+)
+_PIECES: Final = re.compile(r"[\n{};]|,\s")
+_WRITTEN: Final = re.compile(r"\W{0,6}(?P<name>\w[\w .-]{0,60}?)[\"'`]?\s{0,3}(?:=>|:=|==|=|:)\s{0,3}(?P<value>\S.*)")
+_PART: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+|\d+")
+_NO_NAME: Final = frozenset({"the", "is", "are", "of", "a", "an", "to", "in", "our", "my", "its", "s"})
 
 
 @dataclass(frozen=True)
@@ -54,8 +63,8 @@ def support_of(entry: Entry, shown: Shown) -> Support:
     """What of an entry's statement the evidence backs; the entry was named, or found to be about it."""
     if is_note(entry) and shown.stands_behind_fixes:
         return WHOLE
-    if not shown.value:
-        return WHOLE if shown.type == EvidenceType.MERGE else NOTHING
+    if not shown.value:  # a merge says that a change was taken, not what is so
+        return WHOLE if shown.type == EvidenceType.MERGE and not entry.key else NOTHING
     if entry.key and entry.value:
         return _under_key(entry, shown.value)
     parts = clauses(entry.content)
@@ -86,6 +95,8 @@ def note_about(notes: Sequence[Entry], shown: Shown) -> Entry | None:
 
 
 def _under_key(entry: Entry, shown: str) -> Support:
+    if _is_of_another(entry, shown):
+        return NOTHING
     if contains(shown, entry.value):
         parts = clauses(entry.content)
         told = [
@@ -99,6 +110,29 @@ def _under_key(entry: Entry, shown: str) -> Support:
         return Support(text=", ".join(told) or stated(entry.key, entry.value), value=entry.value)
     part = shown_part(entry.value, shown)
     return Support(text=stated(entry.key, part), value=part) if part else NOTHING
+
+
+def _is_of_another(entry: Entry, shown: str) -> bool:
+    """Whether a number or a yes stands in the evidence under other names alone: "timeout = 3" is no three retries.
+
+    A name ("MariaDB 11") tells by itself what it is; a bare value tells it only by what it is written to.
+    """
+    if not all(_BARE.fullmatch(word) for word in words(entry.value)):
+        return False
+    named = _parts(f"{entry.key} {entry.content}") - _parts(entry.value)
+    found = [piece for piece in _PIECES.split(shown) if contains(piece, entry.value)]
+    written = [match for piece in found if (match := _WRITTEN.match(piece)) and contains(match["value"], entry.value)]
+    return bool(found) and len(written) == len(found) and not any(_share(_parts(one["name"]), named) for one in written)
+
+
+def _parts(name: str) -> frozenset[str]:
+    """The words of a name, taken apart at joints and humps: maxRetries, MAX_RETRIES and max-retries are the same."""
+    return frozenset(part.casefold() for part in _PART.findall(name) if part.casefold() not in _NO_NAME)
+
+
+def _share(some: Collection[str], others: Collection[str]) -> bool:
+    """Whether two names have a word in common, in whatever ending."""
+    return any(one == other or (len(one) > 3 and one[:4] == other[:4]) for one in some for other in others)
 
 
 def _named_by(note: Entry) -> list[str]:

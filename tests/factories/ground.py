@@ -5,10 +5,9 @@ from datetime import UTC, datetime
 
 from accounts.ids import new_id
 from accounts.models import Agent, Organisation, User
-from memoryhub.governance import subjects
-from memoryhub.models import AgentPolicy, Subject
+from memoryhub.governance import access, audit, organisations, subjects
+from memoryhub.models import Subject
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, system_principal
-from memoryhub.vocabulary import PolicyMode
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 
@@ -28,6 +27,10 @@ class Ground:
     as_operator: Principal
     as_hub: Principal
 
+    def vouch(self, action: str, kind: str, about: object) -> None:
+        """The audit row of a verb for what a test writes past it; the database asks for one (docs/adr/0010)."""
+        audit.record(by=self.as_hub, now=NOW, action=action, object_kind=kind, object_id=about)
+
     def subject(self, external_id: str = "", kind: str = "person") -> Subject:
         with acting_for(self.as_hub, subjects=ALL_SUBJECTS):
             return subjects.ensure(
@@ -44,11 +47,8 @@ def make_ground() -> Ground:
     ada, cal, dee, olu = people
     with acting_for(hub, subjects=ALL_SUBJECTS):
         organisation.save(force_insert=True)
-        agent = Agent.objects.create(organisation=organisation, slug="helper", name="Helper", owner=ada)
-        AgentPolicy.objects.create(
-            organisation=organisation, agent=agent, episodic=PolicyMode.RULES, semantic=PolicyMode.RULES,
-            procedural=PolicyMode.RULES,
-        )  # fmt: skip
+        agent = access.ensure_agent(slug="helper", owner=ada, by=hub, now=NOW)
+        organisations.name_agent(agent=agent, name="Helper", by=hub, now=NOW)
 
     def person(user: User, role: str) -> Principal:
         return Principal(organisation.pk, f"user:{user.pk}", frozenset({role}), user=user.pk)

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts.models import Membership, User
-from memoryhub.governance import agent_tools, checked_recall, intake, procedures
+from accounts.models import User
+from memoryhub.governance import access, agent_tools, checked_recall, intake, procedures
 from memoryhub.governance.agent_tools import SignalSpec
 from memoryhub.governance.subjects import readable
 from memoryhub.models import Entry, ReviewItem, Skill, Subject
@@ -15,8 +15,8 @@ from memoryhub.recall.search import Query, Recalled
 from memoryhub.skills.skillmd import SkillDocument, compose_body
 from memoryhub.skills.validation import ToolSpec
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
-from memoryhub.vocabulary import Category, Channel, ReviewState, Role
-from tests.factories.ground import Ground, make_ground
+from memoryhub.vocabulary import Category, Channel, MemberRole, ReviewState, Role
+from tests.factories.ground import NOW, Ground, make_ground
 
 PASSWORD = "a-quiet-harbour-at-dawn"
 
@@ -57,7 +57,7 @@ def make_visitors() -> Visitors:
 
 def join(ground: Ground, user: User, role: str, *, subject: str = "") -> None:
     with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
-        Membership.objects.create(organisation=ground.organisation, user=user, role=role, subject=subject)
+        access.ensure_member(person=user, role=MemberRole(role), subject=subject, by=ground.as_hub, now=NOW)
 
 
 def tell(

@@ -97,6 +97,9 @@ def test_a_merge_backs_what_it_names(cast: Cast, project: str) -> None:
     one, other = note(cast), guess(cast, "The exporter needs Redis 7")
     assert cast.show("merge", "!77", backs=[one["id"]]).ops == ["ADD"]
     assert status(cast, other) == "proposed"
+    keyed = guess(cast, "The queue is Redis 7", key="queue", value="Redis 7")
+    assert cast.show("merge", "!78", backs=[keyed["id"]]).results[0]["reason"] == "unsupported"
+    assert cast.show("merge", "!79", value="queue: redis 7", backs=[keyed["id"]]).ops == ["ADD"]
     assert cast.show("test", "run 12", backs=[other["id"]]).results[0]["reason"] == "unsupported"
 
 

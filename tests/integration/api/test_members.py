@@ -71,8 +71,14 @@ def test_who_was_a_member_waits_from_then_on(cast: Cast, group: str) -> None:
     "text", ["Our phone number is 020 7946 0123", "Our supplier is Juniper", "Our customer number is 88142"]
 )
 def test_a_member_speaks_of_no_more_than_that(cast: Cast, group: str, text: str) -> None:
-    assert {result["op"] for result in tell(cast, text).results} & {"ADD", "UPDATE"} == set()
+    reply = tell(cast, text)
+    assert {result["op"] for result in reply.results} & {"ADD", "UPDATE"} == set()
+    assert "not_a_member" not in {result["reason"] for result in reply.results}, "the speaker is one"
     assert accepted(cast) == []
+
+
+def test_a_member_is_told_that_this_is_not_for_members_to_say(cast: Cast, group: str) -> None:
+    assert outcome(tell(cast, "We use pytest, not unittest", category="contact")) == ("QUEUED", "beyond_membership")
 
 
 def test_nobody_grants_their_group_a_right(cast: Cast, group: str) -> None:

@@ -128,3 +128,29 @@ def test_any_listed_etag_that_fits_is_enough(cast: Cast, header: str) -> None:
     path = f"/queue/{item['id']}/reject"
     assert cast.post(path, {"reason": "no"}, by="rosa", If_Match='"older", "oldest"').status == 412
     assert cast.post(path, {"reason": "no"}, by="rosa", If_Match=header.format(item["etag"])).status == 200
+
+
+def test_the_queue_is_filtered_by_what_a_curator_looks_for(cast: Cast, item: dict) -> None:
+    cast.infer("The importer failed at night", kind="episodic", session_id="s-2")
+    by_kind = {kind: cast.waiting(kind=kind) for kind in ("semantic", "episodic", "procedural")}
+    assert [one["id"] for one in by_kind["semantic"]] == [item["id"]]
+    assert [one["entry"]["kind"] for one in by_kind["episodic"]] == ["episodic"]
+    assert by_kind["procedural"] == []
+    assert {one["reason"] for one in cast.waiting(reason="inferred")} == {"inferred"}
+    assert cast.waiting(reason="not_a_member") == []
+    since, later = item["waiting_since"].replace("+00:00", "Z"), "2199-01-01T00:00:00Z"
+    assert len(cast.waiting(since=since)) == 2
+    assert len(cast.waiting(until=later)) == 2
+    assert cast.waiting(since=later) == cast.waiting(until=since) == []
+    assert len(cast.waiting(kind="semantic", reason="inferred", agent="bot", subject="nora", type="fact")) == 1
+
+
+def test_what_is_to_be_activated_is_procedural(cast: Cast) -> None:
+    assert cast.put("/agents/me/profile", raw="# Helper\n\nBe brief.", kind="text/markdown").status in (200, 201, 202)
+    (profile,) = cast.waiting(kind="procedural")
+    assert profile["type"] == "profile"
+
+
+@pytest.mark.parametrize("query", ["kind=any", "reason=because", "since=yesterday", "until=2026-01-01T00:00:00"])
+def test_an_unknown_filter_of_the_queue_is_refused(cast: Cast, query: str) -> None:
+    assert cast.get(f"/queue?{query}", by="rosa").status == 422

@@ -122,3 +122,26 @@ def test_an_unexpected_error_shows_no_content(cast: Cast, monkeypatch: pytest.Mo
 def test_a_plain_client_gets_a_problem_outside_of_views(db: None) -> None:
     answer = Client().get("/api/v2/memories")
     assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
+
+
+SECRETS = ["ghp_k3V9k3V9k3V9k3V9k3V9k3V9k3V9k3V9", "5555555555554444", "password=harbour7"]
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+@pytest.mark.parametrize("field", ["subject", "speaker", "session_id", "event_id", "message_id"])
+def test_no_id_is_a_secret(cast: Cast, field: str, secret: str) -> None:
+    sent = {"subject": "nora", "text": "I prefer tea", "channel": "user_message", field: secret}
+    reply = cast.post("/memories", sent)
+    assert (reply.status, secret in str(reply.body)) == (422, False)
+    assert "ids are kept as they are" in str(reply.body["errors"])
+    turn = {"event_id": "e-1", "session_id": "s-1", "subject": "nora", "user_input": "Hi", "assistant_output": "Hello"}
+    if field in ("subject", "session_id", "event_id"):
+        assert cast.post("/turns", {**turn, field: secret}).status == 422
+    assert cast.put(f"/subjects/{secret}", {"kind": "person"}).status == 422
+    assert cast.put("/subjects/crew", {"kind": "team", "members": [secret]}).status == 422
+    assert cast.get("/subjects").body["items"] == []
+
+
+@pytest.mark.parametrize("name", ["nora@example.org", "+44 20 7946 0123"])
+def test_an_address_or_a_telephone_number_is_an_id(cast: Cast, name: str) -> None:
+    assert cast.say("I prefer tea", subject=name, session_id=name).ops == ["ADD"]

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from memoryhub import conf, jobs
 from memoryhub.dreams import dreamer, lessons, summaries
-from memoryhub.governance import agent_tools, decisions, erasure, intake, review_queue
+from memoryhub.governance import agent_tools, decisions, erasure, intake, review_queue, subjects
 from memoryhub.governance.audit import first_broken_link
 from memoryhub.models import (
     AgentSignal,
@@ -224,6 +224,7 @@ class TestSummary:
         with all_of(ground):
             guest.timezone = "Asia/Tokyo"
             guest.save()
+            ground.vouch("subject.describe", "subject", guest.pk)
         post(ground, guest, "late", now=NOW.replace(hour=23))
         night(ground)
         assert summary_of(ground).content.startswith("2026-12-01, ")
@@ -477,6 +478,7 @@ class TestLessons:
             AgentSignal.objects.create(
                 organisation=ground.organisation, agent=ground.agent, kind="refused", tools=["gone"], prefetch=["gone"]
             )
+            ground.vouch("agent.signals", "agent", ground.agent.pk)
         refused_in(ground, "one", "two", "three")
         night(ground)
         (skill,) = candidates(ground)
@@ -568,7 +570,8 @@ class TestRunning:
         guest = ground.subject()
         post(ground, guest, "I prefer the loft")
         with all_of(ground):
-            Subject.objects.update(timezone="Pacific/Niue")
+            Subject.objects.filter(pk=guest.pk).update(timezone="Pacific/Niue")
+            ground.vouch("subject.describe", "subject", guest.pk)
             Event.objects.update(occurred_at=datetime.min.replace(tzinfo=UTC))
         dream = night(ground)
         assert (dream.status, dream.failure) == (DreamStatus.DONE, "")
@@ -650,7 +653,7 @@ class TestRunning:
         refused_in(ground, "unread")
         with all_of(ground):
             paused = ground.subject("guest-of-unread")
-            type(paused).objects.filter(pk=paused.pk).update(paused_at=NOW, paused_by="test")
+            subjects.pause(subject=paused, paused=True, use_existing=True, by=ground.as_hub, now=NOW)
             ages = {"old": timedelta(seconds=1), "recent": -timedelta(hours=1)}
             for session, age in ages.items():
                 read_at = timezone.now() - conf.EVENT_KEPT - age
@@ -667,10 +670,10 @@ class TestRunning:
         guest = ground.subject()
         post(ground, guest, "hello")
         with all_of(ground):
-            type(guest).objects.filter(pk=guest.pk).update(paused_at=NOW, paused_by="test")
+            subjects.pause(subject=guest, paused=True, use_existing=True, by=ground.as_hub, now=NOW)
         assert night(ground).sessions_total == 0
         with all_of(ground):
-            type(guest).objects.filter(pk=guest.pk).update(paused_at=None, paused_by="")
+            subjects.pause(subject=guest, paused=False, use_existing=True, by=ground.as_hub, now=NOW)
         assert night(ground).sessions_done == 1
 
     def test_working_memory_past_its_hours_is_cleared(self, ground: Ground) -> None:

@@ -123,6 +123,7 @@ def test_a_dispute_about_what_was_only_to_be_looked_at_is_what_a_person_decides(
 ) -> None:
     with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
         put(type=ReviewType.RECONFIRM, reason=Reason.SAMPLED, entry=plan, subject=asha, by=ground.as_hub, now=NOW)
+        ground.vouch("entry.ask", "entry", plan.pk)
     with acting_for(ground.as_agent, subjects=ALL_SUBJECTS):
         confirmation.dispute(entry=plan, reason="I was never on gold", by=ground.as_agent, now=NOW)
     (item,) = items(ground)

@@ -88,6 +88,29 @@ def test_what_was_said_before_the_current_version_is_kept_as_history(say: Say, g
     ]
 
 
+def test_of_many_values_too_what_was_said_late_is_history(say: Say, ground: Ground) -> None:
+    (kept,) = say("I don't like coffee").results
+    (late,) = say("I like coffee", said_at=NOW - timedelta(days=9)).results
+    assert (kept.op, late.op, late.reason) == (Op.ADD, Op.NOOP, Reason.OLDER)
+    assert sorted((entry.content, entry.status, entry.valid_to) for entry in rows(ground)) == [
+        ("I don't like coffee", "accepted", None),
+        ("I like coffee", "replaced", NOW),
+    ]
+    (anew,) = say("I like coffee", now=NOW + timedelta(days=1)).results
+    assert (anew.op, anew.reason) == (Op.UPDATE, Reason.SUPERSEDED)
+    (other,) = say("I like tea", said_at=NOW - timedelta(days=9), now=NOW + timedelta(days=1)).results
+    assert other.op == Op.ADD  # of many values nothing came between
+
+
+def test_nothing_was_said_in_the_future(say: Say, ground: Ground) -> None:
+    """A clock that is ahead must not put one statement before all that are said until then."""
+    (ahead,) = say("I live in Lisbon", said_at=NOW + timedelta(days=40)).results
+    assert ahead.entry is not None
+    assert (ahead.entry.valid_from, ahead.entry.provenance.said_at) == (NOW, NOW)
+    (later,) = say("I live in Porto", now=NOW + timedelta(days=1)).results
+    assert (later.op, later.reason) == (Op.UPDATE, Reason.SUPERSEDED)
+
+
 def test_newer_does_not_win_over_a_system_of_record_and_a_person_is_asked(say: Say, ground: Ground) -> None:
     say("Plan: gold", key="plan", value="gold", by=ground.as_record, **RECORD)
     (result,) = say("My plan is the silver one").results

@@ -153,10 +153,11 @@ def test_a_signed_version_can_t_be_altered(ground: Ground, statement: str) -> No
 
 def smuggle(ground: Ground, document: dict[str, Any]) -> None:
     with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
-        PolicyVersion.objects.create(
+        row = PolicyVersion.objects.create(
             organisation_id=ground.organisation.pk, version=1, document=document, signed_by="nobody@example.org",
             signer=new_id(), signed_at=NOW, reason="past the verb",
         )  # fmt: skip
+        ground.vouch("policy.change", "policy", row.pk)
 
 
 def test_a_version_below_a_floor_is_not_obeyed_and_nothing_is_written_under_it(say: Say, ground: Ground) -> None:
@@ -228,10 +229,11 @@ def test_what_a_member_may_add_is_the_policy_s(say: Say, ground: Ground, asha: S
     team = ground.subject("crew", kind="project")
     with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
         team.memberships.create(organisation=ground.organisation, person=asha)
+        ground.vouch("subject.describe", "subject", team.pk)
     spoken = {"subject": team, "speaker": asha}
     assert only(say, "We use pnpm, not npm", dry_run=True, **spoken).op == Op.ADD
     sign(ground, {"member_may_add": ["preference"]})
-    assert only(say, "We use pnpm, not npm", **spoken).reason == Reason.NOT_A_MEMBER
+    assert only(say, "We use pnpm, not npm", **spoken).reason == Reason.BEYOND_MEMBERSHIP
 
 
 def test_claims_of_a_document_are_as_many_as_the_policy_lets_through(say: Say, ground: Ground) -> None:
@@ -294,7 +296,8 @@ def test_an_agent_s_policy_is_signed_and_says_what_it_improves(ground: Ground) -
     )
     assert own.signed_by.startswith("olu")
     with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
-        assert AuditEvent.objects.get(action="policy.agent").object_id == str(ground.agent.pk)
+        signed = AuditEvent.objects.filter(action="policy.agent").latest("seq")
+        assert (signed.actor, signed.object_id) == (ground.as_operator.label, str(ground.agent.pk))
 
 
 def test_an_agent_s_own_policy_decides(say: Say, ground: Ground) -> None:
@@ -323,6 +326,7 @@ def test_an_agent_s_policy_is_signed_by_an_operator_alone(ground: Ground) -> Non
 def test_an_agent_without_a_policy_of_its_own_only_proposes(say: Say, ground: Ground) -> None:
     with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
         young = Agent.objects.create(organisation=ground.organisation, slug="young", name="Young")
+        ground.vouch("agent.add", "agent", young.pk)
     by = Principal(ground.organisation.pk, "agent:young", frozenset({"agent", "customer_relay"}), agent=young.pk)
     assert only(say, "I prefer tea", by=by).reason == Reason.PROPOSE_ONLY
     nobody = Principal(ground.organisation.pk, "key:desk", frozenset({"customer_relay"}))

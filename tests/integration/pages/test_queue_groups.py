@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from memoryhub.errors import NotFound, NotGranted, Stale
-from memoryhub.governance import decisions
+from memoryhub.governance import decisions, review_queue
 from memoryhub.governance.proposal import Source
 from memoryhub.models import AuditEvent, Entry, ReviewItem
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
@@ -122,7 +122,9 @@ def test_it_is_all_or_nothing(visitors: Visitors) -> None:
     (first, second, _) = read(visitors)
     by, now = visitors.ground.as_cal, timezone.now()
     with acting_for(by, subjects=ALL_SUBJECTS):
-        ReviewItem.objects.filter(pk=second.pk).update(others=[by.user])
+        assert second.entry is not None
+        review_queue.propose_again(second.entry, by=by)
+        visitors.ground.vouch("memory.noop", "entry", second.entry.pk)
         with pytest.raises(NotGranted):
             decisions.reject_group(group=first.group, reason="no", by=by, now=now)
         assert ReviewItem.objects.filter(state=ReviewState.WAITING).count() == 3

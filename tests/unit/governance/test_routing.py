@@ -27,13 +27,13 @@ def of(
     policy=None,
     suspicious=None,
     shared=False,
-    member=True,
+    not_theirs=None,
     **changed,
 ):
     classification = Classification(**{**PLAIN.__dict__, **changed})
     return route(
         classification=classification, channel=channel, role=role, op=op, reason=reason, policy=policy or SHIPPED,
-        suspicious=suspicious, shared=shared, member=member,
+        suspicious=suspicious, shared=shared, not_theirs=not_theirs,
     )  # fmt: skip
 
 
@@ -55,7 +55,8 @@ def test_a_plain_assertion_is_kept():
         ({"suspicious": Reason.SUSPICIOUS}, Op.QUEUED, Reason.SUSPICIOUS),
         ({"suspicious": Reason.LANGUAGE_NOT_HANDLED}, Op.QUEUED, Reason.LANGUAGE_NOT_HANDLED),
         ({"about_other": True}, Op.QUEUED, Reason.MENTIONS_OTHER),
-        ({"member": False}, Op.QUEUED, Reason.NOT_A_MEMBER),
+        ({"not_theirs": Reason.NOT_A_MEMBER}, Op.QUEUED, Reason.NOT_A_MEMBER),
+        ({"not_theirs": Reason.BEYOND_MEMBERSHIP}, Op.QUEUED, Reason.BEYOND_MEMBERSHIP),
         ({"kind": Kind.PROCEDURAL}, Op.QUEUED, Reason.PROCEDURE),
         ({"shared": True, "role": Role.AGENT}, Op.QUEUED, Reason.SHARED_SCOPE),
         ({"channel": Channel.AGENT_INFERENCE, "role": Role.AGENT}, Op.QUEUED, Reason.INFERRED),

@@ -30,7 +30,7 @@ def shown(kind: str, value: str = "", ref: str = "x") -> Shown:
 @pytest.mark.parametrize(
     ("kind", "value", "support"),
     [
-        ("merge", "", WHOLE), ("test", "", NOTHING), ("document", "", NOTHING), ("record", "", NOTHING),
+        ("merge", "", NOTHING), ("test", "", NOTHING), ("document", "", NOTHING), ("record", "", NOTHING),
         ("document", "port 8080 in use", WHOLE), ("document", "port 80801", NOTHING), ("test", "8080", WHOLE),
     ],
 )  # fmt: skip
@@ -42,6 +42,29 @@ def test_a_keyed_statement_is_backed_by_its_value(kind: str, value: str, support
 def test_a_note_about_a_fix_is_backed_by_the_fix_s_outcome(kind: str, backed: bool) -> None:
     assert bool(support_of(note(), shown(kind))) is backed
     assert bool(support_of(entry("It held", category=Category.LESSON), shown(kind))) is backed
+
+
+def test_a_merge_without_words_backs_what_tells_of_a_change_and_no_value() -> None:
+    assert support_of(entry("The cursor is kept open until the last page"), shown("merge")) == WHOLE
+    assert support_of(entry("The port is 8080", key="port", value="8080"), shown("merge", "listen on 8080")) == WHOLE
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "evidence", "backed"),
+    [
+        ("retries", "3", "timeout = 3", False), ("retries", "3", "retries = 3", True),
+        ("retries", "3", "MAX_RETRY=3", True), ("retries", "3", "timeout: 3\nmaxRetries: 3", True),
+        ("retries", "3", '{"timeout": 3, "retries": 5}', False), ("retries", "3", '{"timeout": 5, "retries": 3}', True),
+        ("debug", "false", "cache=false", False), ("debug", "false", "DEBUG=false", True),
+        ("lease", "6 months", "notice: 6 months", False), ("lease", "6 months", "the lease runs for 6 months", True),
+        ("port", "8080", "8080", True), ("port", "8080", "listen 8080", True), ("port", "8080", "http.port: 8080", True),
+        ("engine", "MariaDB 11", "database = mariadb 11", True),  # a name tells what it is
+        ("target", "test-fast", "test-fast:\n\tpytest -x", True),
+    ],
+)  # fmt: skip
+def test_a_bare_value_is_backed_under_its_own_name_alone(key: str, value: str, evidence: str, backed: bool) -> None:
+    claim = entry(f"The {key} is {value}", key=key, value=value)
+    assert bool(support_of(claim, shown("document", evidence))) is backed
 
 
 def test_what_a_statement_says_besides_its_value_waits() -> None:

@@ -1,0 +1,52 @@
+"""May this be an id? A caller's own ids are kept for ever and shown everywhere, so none may be a secret itself (R12).
+
+Judged by shape alone: the words of an id ("reset-password-7") say nothing. Addresses and telephone numbers are what
+people are called by in many systems, so they pass; so does whatever is merely random.
+"""
+
+import functools
+import re
+from typing import Final
+
+from stdnum import luhn
+
+from memoryhub.working.normalisation import align
+from memoryhub.working.patterns import Scan
+from memoryhub.working.payments import find_payments
+from memoryhub.working.secret_structures import find_structured_secrets
+from memoryhub.working.vendor_keys import find_vendor_keys
+
+_SHORTEST: Final = 12  # nothing that is a key or a number of an account is shorter
+_ASSIGNED: Final = re.compile(
+    r"(?i)(?:passw(?:or)?d|passwort|pwd|passphrase|secret|token|api[_-]?key|access[_-]?key|credentials?)[ ]?=[ ]?\S{4}"
+)
+#: Of the networks that most cards are of; where digits stand in groups, any network's.
+_CARD: Final = re.compile(
+    r"4\d{15}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|6011\d{12}"
+)
+_LOGIN: Final = re.compile(r"://[^\s:/@?#]{0,80}:[^\s@]{1,150}@")
+
+
+@functools.lru_cache(maxsize=4096)
+def may_be_an_id(text: str) -> bool:
+    """Whether a text holds no vendor's key, private key, password, card or account number."""
+    plain = align(text).text
+    if _ASSIGNED.search(plain) or _LOGIN.search(plain):
+        return False
+    if len(plain) < _SHORTEST:
+        return True
+    scan = Scan(plain)
+    if next(find_vendor_keys(scan), None) is not None:
+        return False
+    if any(kind == "private key" for _, _, kind in find_structured_secrets(scan)):
+        return False
+    return not any(
+        kind == "IBAN" or (kind == "card number" and _is_a_card(plain[start:end]))
+        for start, end, kind in find_payments(scan)
+    )
+
+
+def _is_a_card(found: str) -> bool:
+    """Whether it is a card's number, and not one of the many long ids that happen to have a check digit."""
+    digits = re.sub(r"\D", "", found)
+    return luhn.is_valid(digits) and (digits != found or _CARD.fullmatch(digits) is not None)
