@@ -103,7 +103,7 @@ def _judge(
         if not screening.text.strip() or _is_one_statement(proposal):
             return refused
         screening = _what_is_left(screening)
-    said_at = min(proposal.said_at or now, now)  # nothing was said in the future: it would go before all that is
+    said_at = _said_at(proposal, now)
     extraction = _extract(proposal, screening, said_at)
     if extraction.reason == Reason.LANGUAGE_NOT_HANDLED and not refused:
         extraction = unread.read(
@@ -289,6 +289,14 @@ def _suspicion(claim: Claim, case: Case) -> Reason | None:
 def _paused(proposal: Proposal) -> bool:
     trusted = proposal.role in (Role.CURATOR, Role.SYSTEM_OF_RECORD, Role.OPERATOR)
     return proposal.subject.paused_at is not None and not trusted
+
+
+def _said_at(proposal: Proposal, now: datetime) -> datetime:
+    """When it was said. Nothing is said in the future: from a clock that is ahead it would go before all that is said
+    until then. A dream goes by what was received, whatever the clock did since.
+    """
+    said_at = proposal.said_at or now
+    return said_at if proposal.role == Role.DREAMER else min(said_at, now)
 
 
 def _zone(proposal: Proposal) -> tzinfo:
