@@ -7,6 +7,7 @@ anew in place; without, the browser is sent back to it.
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 from django.db.models import Count, Q
@@ -29,9 +30,11 @@ from memoryhub.http_errors import status_of
 from memoryhub.models import ReviewItem
 from memoryhub.permissions import can_do, check_may_decide
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
-from memoryhub.vocabulary import ReviewState, ReviewType, Status
+from memoryhub.vocabulary import Kind, Reason, ReviewState, ReviewType, Status
 
 IN_A_ROW = ("entry", "skill", "profile__agent", "subject", "agent", "claimed_by", "proposer")  # no more than is shown
+FILTERS = ("type", "subject", "agent", "group", "kind", "reason", "age")
+AGES = {"1": "a day", "3": "three days", "7": "a week", "30": "a month"}  # waiting for at least so many days
 STAFF = "The queue is for curators and operators of this organisation."
 
 
@@ -48,17 +51,16 @@ class Row:
 
 @require_safe
 def queue_list(request: PageRequest) -> HttpResponse:
-    """What waits, oldest first; type, subject, agent, group and the page are in the address."""
+    """What waits, oldest first; what it is narrowed to and the page are in the address."""
     check_page(request.principal, "read_queue", sentence=STAFF)
-    chosen = {name: _typed(request.GET.get(name, "")) for name in ("type", "subject", "agent", "group")}
-    return _list(request, chosen)
+    return _list(request, {name: _typed(request.GET.get(name, "")) for name in FILTERS})
 
 
 @require_POST
 def queue_reject_group(request: PageRequest, group: uuid.UUID) -> HttpResponse:
     """Say no to all that waits of one source, with one reason."""
     check_page(request.principal, "decide", sentence="Only a curator decides.")
-    chosen = {"type": "", "subject": "", "agent": "", "group": str(group)}
+    chosen = {**dict.fromkeys(FILTERS, ""), "group": str(group)}
     form = RejectForm(request.POST)
     if not form.is_valid():
         return _list(request, chosen, reject=form, status=422)
@@ -75,14 +77,18 @@ def queue_reject_group(request: PageRequest, group: uuid.UUID) -> HttpResponse:
 
 def _list(request: PageRequest, chosen: dict[str, str], *, status: int = 200, **shown: Any) -> HttpResponse:
     """The list page. `shown` says what just happened: a fault, or a form to put right."""
-    if chosen["type"] not in ReviewType.values:
-        chosen["type"] = ""
+    for name, known in (("type", ReviewType.values), ("kind", Kind.values), ("reason", Reason.values), ("age", AGES)):
+        if chosen[name] not in known:
+            chosen[name] = ""
+    until = timezone.now() - timedelta(days=int(chosen["age"])) if chosen["age"] else None
     chosen["group"] = str(uuid_of(chosen["group"]) or "")
     with acting_for(request.principal, subjects=ALL_SUBJECTS):
         waiting = review_queue.waiting(
             by=request.principal, subject=chosen["subject"] or None, agent=chosen["agent"] or None,
-            group=uuid_of(chosen["group"]),
+            group=uuid_of(chosen["group"]), kind=chosen["kind"] or None, reason=chosen["reason"] or None, until=until,
         )  # fmt: skip
+        reasons = review_queue.waiting(by=request.principal).order_by().values_list("reason", flat=True).distinct()
+        reasons = sorted({*reasons, chosen["reason"]} - {""})
         counts = dict(waiting.order_by().values_list("type").annotate(rows=Count("pk")))
         light = waiting.select_related(None).select_related(*IN_A_ROW).defer("entry__embedding", "entry__search")
         typed = light.filter(type=chosen["type"]) if chosen["type"] else light
@@ -98,6 +104,9 @@ def _list(request: PageRequest, chosen: dict[str, str], *, status: int = 200, **
         "types": [(value, label, counts.get(value, 0)) for value, label in ReviewType.choices],
         "total": sum(counts.values()),
         "agents": agents,
+        "kinds": Kind.choices,
+        "reasons": [(value, Reason(value).label) for value in reasons],
+        "ages": AGES.items(),
         "reject": RejectForm(),
         "may_decide": can_do(request.principal, "decide"),
         **shown,

@@ -133,17 +133,21 @@ RULES: dict[str, dict[str, Any]] = {
 SAFE = "SET search_path = pg_catalog, public, pg_temp"
 
 AUDITED = f"""
+-- Whether this transaction did one of these, about anything at all.
+CREATE FUNCTION hub_did(wanted jsonb) RETURNS boolean LANGUAGE sql STABLE AS
+  $$ SELECT wanted IS NOT NULL AND EXISTS (
+       SELECT 1 FROM memoryhub_auditevent WHERE written_in = hub_transaction() AND wanted ? action) $$;
+
 -- Why a row may not come, change or go like this; null: it may. `was` and `becomes` are the row, null where there is none.
 CREATE FUNCTION hub_row_fault(rule jsonb, was jsonb, becomes jsonb) RETURNS text LANGUAGE plpgsql STABLE {SAFE} AS $$
 DECLARE
-  actions text[]; anywhere text[]; name text; wanted jsonb; step text;
+  actions text[]; name text; wanted jsonb; step text;
 BEGIN
   SELECT coalesce(array_agg((o ->> 2) || e.action), '{{}}') INTO actions
     FROM memoryhub_auditevent e, jsonb_array_elements(rule -> 'about') o
     WHERE e.written_in = hub_transaction() AND e.object_kind = o ->> 0
       AND e.object_id IN (was ->> (o ->> 1), becomes ->> (o ->> 1))
       AND (NOT rule ? 'reason' OR e.reason = becomes ->> (rule ->> 'reason'));
-  anywhere := ARRAY(SELECT DISTINCT action::text FROM memoryhub_auditevent WHERE written_in = hub_transaction());
   IF was IS NULL THEN
     wanted := rule -> 'insert' -> coalesce(becomes ->> (rule ->> 'by'), '*');
     IF wanted IS NULL OR NOT wanted ?| actions THEN RETURN 'comes without the audit row that it comes with'; END IF;
@@ -158,10 +162,11 @@ BEGIN
     RETURN NULL;
   END IF;
   IF becomes IS NULL THEN
-    RETURN CASE WHEN NOT rule -> 'gone' ?| anywhere AND NOT rule -> 'delete' ?| actions THEN 'does not go without an audit row' END;
+    RETURN CASE WHEN NOT hub_did(rule -> 'gone') AND NOT rule -> 'delete' ?| actions
+           THEN 'does not go without an audit row' END;
   END IF;
   FOR name IN SELECT key FROM jsonb_each(becomes) WHERE value IS DISTINCT FROM was -> key AND NOT rule -> 'free' ? key LOOP
-    CONTINUE WHEN rule -> 'emptied' -> name ?| anywhere AND becomes -> name IN ('null', '""');
+    CONTINUE WHEN becomes -> name IN ('null', '""') AND hub_did(rule -> 'emptied' -> name);
     step := rule -> 'moves' -> name ->> ((was ->> name) || ' ' || (becomes ->> name));
     wanted := CASE WHEN rule -> 'moves' ? name THEN to_jsonb(ARRAY[step]) ELSE rule -> 'update' -> name END;
     IF wanted IS NULL OR NOT wanted ?| actions OR (rule -> 'grows' ? name AND NOT becomes -> name @> (was -> name)) THEN
@@ -196,7 +201,7 @@ CREATE TRIGGER reading_never_rewritten BEFORE UPDATE ON memoryhub_recordreading
 """
 
 UNAUDITED = """
-DROP FUNCTION hub_row_audited(); DROP FUNCTION hub_row_fault(jsonb, jsonb, jsonb);
+DROP FUNCTION hub_row_audited(); DROP FUNCTION hub_row_fault(jsonb, jsonb, jsonb); DROP FUNCTION hub_did(jsonb);
 """
 REWRITTEN = """
 DROP TRIGGER reading_never_rewritten ON memoryhub_recordreading; DROP FUNCTION hub_never_rewritten();

@@ -58,13 +58,20 @@ def test_another_organisation_s_items_are_not_there(visitors: Visitors, signed_i
         ("subject=noor", "aisle seats", "window seats"),
         ("agent=helper", "window seats", "nothing-like-this"),
         ("type=nonsense", "window seats", "nothing-like-this"),
+        ("kind=semantic", "window seats", "change-a-booking"),
+        ("kind=procedural", "change-a-booking", "window seats"),
+        ("reason=mentions_other", "window seats", "change-a-booking"),
+        ("reason=procedure", "change-a-booking", "window seats"),
+        ("age=3", "aisle seats", "window seats"),
+        ("age=3&reason=mentions_other", "aisle seats", "change-a-booking"),
+        ("kind=nonsense&reason=nonsense&age=2", "window seats", "nothing-like-this"),
     ],
 )
 def test_filters_are_in_the_address(
     visitors: Visitors, signed_in: SignedIn, query: str, shown: str, hidden: str
 ) -> None:
     conclude(visitors.ground, visitors.mira, "Mira likes window seats.")
-    conclude(visitors.ground, visitors.ground.subject("noor"), "Noor likes aisle seats.")
+    conclude(visitors.ground, visitors.ground.subject("noor"), "Noor likes aisle seats.", hours_ago=80)
     offer_skill(visitors.ground)
     page = text(signed_in(visitors.cal), f"/queue/?{query}")
     assert shown in page
@@ -72,7 +79,18 @@ def test_filters_are_in_the_address(
 
 
 @pytest.mark.parametrize(
-    "query", ["subject=%00", "agent=%F0%9F", "type=%00", "subject=" + "x" * 900, "agent=%ED%A0%80"]
+    "query",
+    [
+        "subject=%00",
+        "agent=%F0%9F",
+        "type=%00",
+        "subject=" + "x" * 900,
+        "agent=%ED%A0%80",
+        "kind=%00",
+        "reason=%F0%9F",
+        "age=-1",
+        "age=1e9",
+    ],
 )
 def test_odd_filters_find_nothing_and_break_nothing(visitors: Visitors, signed_in: SignedIn, query: str) -> None:
     text(signed_in(visitors.cal), f"/queue/?{query}")
