@@ -228,7 +228,7 @@ def unaudited(table: str) -> str:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("memoryhub", "0011_entry_context"), ("accounts", "0003_same_organisation")]
+    dependencies = [("memoryhub", "0012_paused_subjects"), ("accounts", "0003_same_organisation")]
 
     operations = [
         migrations.RunSQL(AUDITED, UNAUDITED),

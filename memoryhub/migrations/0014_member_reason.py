@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("memoryhub", "0012_audited_rows"),
+        ("memoryhub", "0013_audited_rows"),
     ]
 
     operations = [
