@@ -87,8 +87,8 @@ def _list(request: PageRequest, chosen: dict[str, str], *, status: int = 200, **
             by=request.principal, subject=chosen["subject"] or None, agent=chosen["agent"] or None,
             group=uuid_of(chosen["group"]), kind=chosen["kind"] or None, reason=chosen["reason"] or None, until=until,
         )  # fmt: skip
-        reasons = review_queue.waiting(by=request.principal).order_by().values_list("reason", flat=True).distinct()
-        reasons = sorted({*reasons, chosen["reason"]} - {""})
+        given = review_queue.waiting(by=request.principal).order_by().values_list("reason", flat=True).distinct()
+        reasons = sorted({*given, chosen["reason"]} - {""})
         counts = dict(waiting.order_by().values_list("type").annotate(rows=Count("pk")))
         light = waiting.select_related(None).select_related(*IN_A_ROW).defer("entry__embedding", "entry__search")
         typed = light.filter(type=chosen["type"]) if chosen["type"] else light
