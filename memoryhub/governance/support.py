@@ -24,7 +24,7 @@ _BARE: Final = re.compile(
 )
 _PIECES: Final = re.compile(r"[\n{};]|,\s")
 _WRITTEN: Final = re.compile(r"\W{0,6}(?P<name>\w[\w .-]{0,60}?)[\"'`]?\s{0,3}(?:=>|:=|==|=|:)\s{0,3}(?P<value>\S.*)")
-_PART: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+|\d+")
+_PART: Final = re.compile(r"[A-Z]?[a-z]{1,40}|[A-Z]{1,40}(?![a-z])|[^\W\d_A-Za-z]{1,40}|\d{1,40}")
 _NO_NAME: Final = frozenset({"the", "is", "are", "of", "a", "an", "to", "in", "our", "my", "its", "s"})
 
 
