@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from memoryhub.dreams.inbox import REFUSED, withhold
 from memoryhub.governance import intake
-from memoryhub.governance.authority import claims_authority_in
+from memoryhub.governance.authority import Told
 from memoryhub.governance.dates import credible
 from memoryhub.governance.extraction import extract
 from memoryhub.governance.policy_versions import in_force
@@ -78,7 +78,7 @@ def _may_state(text: str, event: Event, session: Session, *, treatments: Treatme
     screening = screen(text, channel=Channel.DREAM, role=Role.DREAMER, treatments=treatments)
     if screening.outcome == "discard":
         return screening.reason not in _SILENT
-    if screening.outcome != "pass" or claims_authority_in(text):
+    if screening.outcome != "pass" or Told(text).claims_authority():
         return True
     speaks_of_itself = event.speaker_id is None or event.speaker_id == session.subject_id
     found = extract(

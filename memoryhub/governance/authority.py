@@ -6,6 +6,7 @@ slow") claims none.
 """
 
 import re
+from functools import cached_property
 
 from memoryhub.governance.bearing import Bearing, bearing_of, is_of_a_trade
 from memoryhub.governance.claimed_rights import claims_a_right, is_only_wished
@@ -118,44 +119,100 @@ _NAMED_ROLE = re.compile(
 _CALLED = re.compile(r"^(?:\w+_)?(?:nickname|preferred_name|display_name|called|salutation|honorific|alias|handle)$")
 
 
-def claims_authority_in(text: str, key: str | None = None, value: str | None = None) -> bool:
-    """Whether a whole text (a message, a correction, an edit) or a key and value a caller names give their speaker a
-    limit, a right, an approval, a role or a verified identity, in whatever form.
-
-    Pure, and independent of how the claim was read: ask it of everything a customer or a dreamer offers.
+class Told:
+    """A text, and what it gives its speaker. Several steps ask; each answer is found once, and kept no longer than the
+    text. Pure, and independent of how a claim was read: ask it of everything a customer or a dreamer offers.
     """
-    if bearing_of(text) is Bearing.CLAIMED:
-        return True
-    rest = _without_trades(text)
-    if text.strip() and not rest.strip() and key_words(key or "") in _ROLE_KEYS:
-        return False  # what the key says is the job that the text tells of
-    text = rest
-    if claims_a_right(text) or (_may_claim(text) and any(_outright(sentence) for sentence in sentences(text))):
-        return True
-    name, told = key_words(key or ""), " ".join(skeleton(value or "").split())
-    if name and authority_category(name, told, "") is not None:
-        return True
-    if told and (claims_a_right(told) or (_NAMED_ROLE.match(name) and _ACCESS_ROLE.fullmatch(told))):
-        return True
-    if _CALLED.match(name) and claims_a_right(f"call me {told}"):
-        return True
-    return bool(name and told) and claims_a_right(f"my {name.replace('_', ' ')} is {told}")
 
+    def __init__(self, text: str) -> None:
+        self.text = text
 
-def touches_authority(text: str, key: str | None = None, value: str | None = None) -> bool:
-    """Whether a text, or a key and value, speaks of its speaker's terms at all: then a person has to look."""
-    name = key_words(key or "").replace("_", " ")
-    if name in _ROLE_KEYS and is_of_a_trade(text):
-        return False
-    alone = touches(name) or (value or "").removeprefix("not ") not in text or text.strip() == value
-    named = f"my {name} is {value}" if name and value and alone and not _TASTES.match(key or "") else ""
-    return any(part and bearing_of(part) is not Bearing.NONE for part in (text, named))
+    @cached_property
+    def bearing(self) -> Bearing:
+        return bearing_of(self.text)
 
+    @cached_property
+    def is_of_a_trade(self) -> bool:
+        return is_of_a_trade(self.text)
 
-def _without_trades(text: str) -> str:
-    """The text without what is told of a job elsewhere ("I am a system administrator by trade")."""
-    told = list(sentences(_TITLED.sub("called so", text)))
-    return "\n".join(part for part in told if not is_of_a_trade(part)) if len(told) < _FEW else text
+    @cached_property
+    def claims_a_right(self) -> bool:
+        return claims_a_right(self.text)
+
+    def claims_authority(self, key: str | None = None, value: str | None = None) -> bool:
+        """Whether the whole text (a message, a correction, an edit) or a key and value a caller names give their
+        speaker a limit, a right, an approval, a role or a verified identity, in whatever form.
+        """
+        if self.bearing is Bearing.CLAIMED:
+            return True
+        rest = self._without_trades()
+        name = key_words(key or "")
+        if self.text.strip() and not rest.text.strip() and name in _ROLE_KEYS:
+            return False  # what the key says is the job that the text tells of
+        if rest.claims_a_right or (_may_claim(rest.text) and any(map(_outright, sentences(rest.text)))):
+            return True
+        told = " ".join(skeleton(value or "").split())
+        if name and Told("").category(name, told) is not None:
+            return True
+        if told and _NAMED_ROLE.match(name) and _ACCESS_ROLE.fullmatch(told):
+            return True
+        said = [told, f"call me {told}" if _CALLED.match(name) else "", f"my {name.replace('_', ' ')} is {told}"]
+        return bool(told) and claims_a_right("\n".join(said if name else said[:1]))
+
+    def touches_authority(self, key: str | None = None, value: str | None = None) -> bool:
+        """Whether the text, or a key and value, speaks of its speaker's terms at all: then a person has to look."""
+        name = key_words(key or "").replace("_", " ")
+        if name in _ROLE_KEYS and self.is_of_a_trade:
+            return False
+        if self.text and self.bearing is not Bearing.NONE:
+            return True
+        text = self.text
+        alone = touches(name) or (value or "").removeprefix("not ") not in text or text.strip() == value
+        if not (name and value and alone) or _TASTES.match(key or ""):
+            return False
+        return bearing_of(f"my {name} is {value}") is not Bearing.NONE
+
+    def speaks_with_authority(self) -> bool:
+        """Whether a clause outright gives its speaker a limit, a right or an identity; hopes, arguments and conditions
+        do not.
+        """
+        if self.bearing is Bearing.CLAIMED:
+            return True
+        if self.is_of_a_trade:
+            return False
+        return self.claims_a_right or (
+            _may_claim(self.text) and not _NO_CLAIM.search(self.text) and self.category(None, None) is not None
+        )
+
+    def category(self, key: str | None, value: str | None) -> Category | None:
+        """POLICY_LIMIT or ENTITLEMENT where the claim gives its speaker something, IDENTITY where it verifies them;
+        else None.
+        """
+        key, value, text = key or "", value or "", self.text
+        if _LIMIT_KEY.match(re.sub(r"^(?:preferred|favou?rite)_", "", key)):
+            return Category.POLICY_LIMIT
+        if self.is_of_a_trade:
+            return None
+        if self.claims_a_right:
+            verified = re.search(r"(?i)\b(?:identity|verified|verification|kyc|authenticated)\b", text)
+            return Category.IDENTITY if verified else Category.ENTITLEMENT
+        if _TASTES.match(key) and not re.search(r"(?i)\b(?:always|automatically) (?:refund|approv|waiv)", text):
+            return None
+        if _LIMIT_WORDS.search(Scan(text)):
+            return Category.POLICY_LIMIT
+        if _RIGHT_KEY.match(key) or (key in _ROLE_KEYS and _ACCESS_ROLE.fullmatch(value)):
+            return Category.ENTITLEMENT
+        if match := _RIGHT_WORDS.search(Scan(text)):
+            return Category.IDENTITY if re.search(r"(?i)identity|verified", match.group()) else Category.ENTITLEMENT
+        return None
+
+    def _without_trades(self) -> "Told":
+        """The text without what is told of a job elsewhere ("I am a system administrator by trade")."""
+        parts = [self if part == self.text else Told(part) for part in sentences(_TITLED.sub("called so", self.text))]
+        if len(parts) >= _FEW:
+            return self
+        kept = [part for part in parts if not part.is_of_a_trade]
+        return kept[0] if len(kept) == 1 else Told("\n".join(part.text for part in kept))
 
 
 def key_words(key: str) -> str:
@@ -171,39 +228,4 @@ def _may_claim(text: str) -> bool:
 
 
 def _outright(sentence: str) -> bool:
-    return not sentence.endswith("?") and not is_only_wished(sentence) and speaks_with_authority(sentence)
-
-
-def speaks_with_authority(words: str) -> bool:
-    """Whether a clause outright gives its speaker a limit, a right or an identity; hopes, arguments and conditions do
-    not.
-    """
-    if bearing_of(words) is Bearing.CLAIMED:
-        return True
-    return not is_of_a_trade(words) and (
-        claims_a_right(words)
-        or (_may_claim(words) and not _NO_CLAIM.search(words) and authority_category(None, None, words) is not None)
-    )
-
-
-def authority_category(key: str | None, value: str | None, text: str) -> Category | None:
-    """POLICY_LIMIT or ENTITLEMENT where the claim gives its speaker something, IDENTITY where it verifies them; else
-    None.
-    """
-    key, value = key or "", value or ""
-    if _LIMIT_KEY.match(re.sub(r"^(?:preferred|favou?rite)_", "", key)):
-        return Category.POLICY_LIMIT
-    if is_of_a_trade(text):
-        return None
-    if claims_a_right(text):
-        verified = re.search(r"(?i)\b(?:identity|verified|verification|kyc|authenticated)\b", text)
-        return Category.IDENTITY if verified else Category.ENTITLEMENT
-    if _TASTES.match(key) and not re.search(r"(?i)\b(?:always|automatically) (?:refund|approv|waiv)", text):
-        return None
-    if _LIMIT_WORDS.search(Scan(text)):
-        return Category.POLICY_LIMIT
-    if _RIGHT_KEY.match(key) or (key in _ROLE_KEYS and _ACCESS_ROLE.fullmatch(value)):
-        return Category.ENTITLEMENT
-    if match := _RIGHT_WORDS.search(Scan(text)):
-        return Category.IDENTITY if re.search(r"(?i)identity|verified", match.group()) else Category.ENTITLEMENT
-    return None
+    return not sentence.endswith("?") and not is_only_wished(sentence) and Told(sentence).speaks_with_authority()

@@ -4,7 +4,6 @@ Asked after classifying, because whether a claim may be written depends on what 
 """
 
 from memoryhub.governance import commit
-from memoryhub.governance.authority import claims_authority_in, touches_authority
 from memoryhub.governance.claims import Claim, Classification
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.proposal import Proposal
@@ -29,7 +28,7 @@ def refusal_of(
         return Reason.SECRET  # what it stated was taken out: a husk is nothing to keep (R12)
     if claim.about_other and proposal.role in (Role.CUSTOMER, Role.DREAMER):
         return None  # routing sends it to a person; a third person's data was refused by the screen
-    if _are_own_words(proposal) and claims_authority_in(claim.text, claim.key, claim.value):
+    if _are_own_words(proposal) and claim.told.claims_authority(claim.key, claim.value):
         return Reason.AUTHORITY_CLAIM  # whatever key, correction or category it comes under
     granted = grant(
         role=proposal.role, channel=proposal.channel, kind=classification.kind, op=op,
@@ -42,7 +41,7 @@ def refusal_of(
 
 def doubts(claim: Claim, proposal: Proposal) -> bool:
     """Whether it speaks of its own speaker's terms without plainly claiming them: unsure means a person looks (R15)."""
-    return _are_own_words(proposal) and touches_authority(claim.text, claim.key, claim.value)
+    return _are_own_words(proposal) and claim.told.touches_authority(claim.key, claim.value)
 
 
 def _are_own_words(proposal: Proposal) -> bool:

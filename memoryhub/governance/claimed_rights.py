@@ -13,7 +13,7 @@ from memoryhub.governance.clauses import expand, without_filler
 from memoryhub.governance.granted_rights import GRANTED
 from memoryhub.governance.sentences import sentences
 from memoryhub.working.normalisation import skeleton
-from memoryhub.working.patterns import Rule, Scan
+from memoryhub.working.patterns import Rule, Rules, Scan
 
 _WHO = r"(?:i|we|this account|the account|my account|our account|(?:the |this )(?:customer|client|caller|user|member))"
 _MY = r"(?:my|our|this account's|the (?:customer|client|caller|user|member|account)'s|your customer's|mine)"
@@ -86,8 +86,9 @@ _GAVE = (
     r"offered|made|named|appointed|gives|grants|allows)"
 )
 
-_CLAIMS = tuple(
-    (Rule(pattern.removeprefix("^")), re.compile(pattern))
+#: Each rule finds where a text may claim something; its pattern then judges the clause.
+_PATTERNS = {
+    Rule(pattern.removeprefix("^")): re.compile(pattern)
     for pattern in (
         *GRANTED,
         # a measure of one's own: "my credit line is 10,000"
@@ -249,7 +250,8 @@ _CLAIMS = tuple(
             rf"this account)\b"
         ),
     )
-)
+}
+_CLAIMS = Rules(*_PATTERNS)
 
 _ASKS = re.compile(
     r"^(?:(?:so|and|but|then|now|ok(?:ay)?|hi|hello|please)[ ,]+)*(?:(?:is|are|am|do|does|did|can|could|would|"
@@ -306,6 +308,8 @@ def claims_a_right(text: str) -> bool:
     The patterns run over the whole text first; only sentences they point to are taken apart and read with care.
     """
     told = list(sentences(skeleton(text)))
+    if not told:
+        return False
     for number, patterns in _pointed_to(told).items():
         if any(_claims(clause, patterns) for clause in _clauses(told[number])):
             return True
@@ -326,7 +330,8 @@ def _pointed_to(told: Sequence[str]) -> dict[int, list[re.Pattern[str]]]:
         begins.append(begins[-1] + len(line) + 1)
     scan = Scan("\n".join(lines))
     found: dict[int, list[re.Pattern[str]]] = {}
-    for rule, pattern in _CLAIMS:
+    for rule in _CLAIMS.that_may_match(scan):
+        pattern = _PATTERNS[rule]
         for match in rule.finditer(scan):
             patterns = found.setdefault(bisect_right(begins, match.start()) - 1, [])
             if pattern not in patterns:

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
+from memoryhub.governance.authority import Told
 from memoryhub.vocabulary import Category, Form, Kind, Reason, Sensitivity
 
 
@@ -27,6 +29,11 @@ class Claim:
     about_other: bool = False
     category_hint: Category | None = None
     language: str | None = None  # of its words, where the rules do not read them; None: they were read
+
+    @cached_property
+    def told(self) -> Told:
+        """What its words give its speaker, found once for all the steps that ask."""
+        return Told(self.text)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ more careful: confidence goes down only, sensitivity up only, and a claim of aut
 import re
 
 from memoryhub import conf
-from memoryhub.governance.authority import authority_category
 from memoryhub.governance.claims import Claim, Classification
 from memoryhub.vocabulary import Category, Channel, Kind, Role, Sensitivity
 from memoryhub.working.normalisation import listed
@@ -133,7 +132,7 @@ def classify(
 def category_of(claim: Claim) -> Category:
     """The category by what the claim says; a limit or a right outweighs every hint."""
     key = claim.key or ""
-    if claimed := authority_category(claim.key, claim.value, claim.text):
+    if claimed := claim.told.category(claim.key, claim.value):
         return claimed
     hint = claim.category_hint
     if _TO_THE_AGENT.match(claim.text):

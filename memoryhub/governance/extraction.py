@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
-from memoryhub.governance.authority import speaks_with_authority
+from memoryhub.governance.authority import Told
 from memoryhub.governance.chat import written_out
 from memoryhub.governance.claimed_rights import claims_a_right
 from memoryhub.governance.claims import Claim, Extraction, Reading
@@ -327,7 +327,7 @@ def _read_clause(words: str, spoken: str, sentence: str, speech: Speech) -> Read
     if (
         (reading is None or not reading.durable)
         and (speech.claims_a_right or _OF_RIGHTS.search(words))
-        and speaks_with_authority(words)
+        and Told(words).speaks_with_authority()
     ):
         return Reading()  # it is a claim all the same, and is refused as one (R15)
     if reading is None and (speech.channel is Channel.USER_PAGE or _OF_A_PROJECT.match(words)):

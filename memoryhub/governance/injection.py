@@ -10,7 +10,7 @@ from enum import IntEnum
 from memoryhub.governance.disguises import Unread, disguises
 from memoryhub.governance.injection_abroad import instructs_abroad
 from memoryhub.working.normalisation import skeleton
-from memoryhub.working.patterns import Rule, Scan
+from memoryhub.working.patterns import Rule, Rules, Scan
 
 
 class Threat(IntEnum):
@@ -36,7 +36,7 @@ _OVERRIDE_VERB = (
     r"pay no attention to|do not follow|don't follow|stop following|set aside|throw out)"
 )
 #: Sure signs, whoever says them.
-_ATTACKS = (
+_ATTACKS = Rules(
     Rule(
         rf"\b{_OVERRIDE_VERB}\W{{1,4}}(?:(?:of|about|everything|anything|what|and|please|completely|just|to|"
         rf"in)\W{{1,3}}){{0,3}}(?:{_EARLIER}\W{{1,3}}){{1,5}}(?:\w{{1,20}}\W{{1,3}}){{0,2}}?{_INSTRUCTIONS}\b"
@@ -164,7 +164,7 @@ _SUSPICIONS = (
     ),
 )
 #: Addressed to an assistant, or to its memory: an attack in text nobody vouched for, ordinary in a message.
-_PLANTED = (
+_PLANTED = Rules(
     Rule(
         r"\b(?:remember|memori[sz]e|note|keep in mind|bear in mind|store|save|record|add|keep|commit|write|put|"
         r"log)\b(?:\W{1,3}\w{1,15}){0,6}?\W{1,3}(?:(?:in|to|into|as|your|long-term|persistent|permanent|the|"
@@ -263,7 +263,7 @@ def _abroad(text: str, *, vouched: bool) -> Threat:
 def _judge(copy: str, *, vouched: bool, plain: bool) -> Threat:
     scan = Scan(re.sub(r"[ \t\r\f\v]+", " ", copy)).prose
     worst = Threat.NONE
-    for rule in _ATTACKS:
+    for rule in _ATTACKS.that_may_match(scan):
         for match in rule.finditer(scan):
             if not plain or not vouched or not _quoted(scan.text, match):
                 return Threat.ATTACK
@@ -273,7 +273,7 @@ def _judge(copy: str, *, vouched: bool, plain: bool) -> Threat:
             if not vouched and rule in _SUSPICIONS[:3]:
                 return Threat.ATTACK
             worst = Threat.SUSPICION
-    if not vouched and any(rule.search(scan) for rule in _PLANTED):
+    if not vouched and _PLANTED.any_matches(scan):
         return Threat.ATTACK
     return worst
 

@@ -9,7 +9,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from memoryhub.working.normalisation import ACCENTS, align
-from memoryhub.working.patterns import Rule, Scan
+from memoryhub.working.patterns import Rule, Rules, Scan
 
 
 @dataclass(frozen=True)
@@ -172,24 +172,28 @@ def _both(first: str, second: str) -> str:
     return rf"(?:{_APART}(?:{first}){_GAP}(?:{second})|(?:{second}){_GAP}{_APART}(?:{first}))"
 
 
-_ATTACKS = tuple(
-    Rule(pattern)
-    for tongue in _TONGUES.values()
-    for pattern in (
-        rf"{_APART}(?:{tongue.ignore}){_GAP}(?:{tongue.earlier}){_GAP}(?:{tongue.orders})",
-        rf"{_APART}(?:{tongue.ignore}){_GAP}(?:{tongue.orders}){_GAP}(?:{tongue.earlier})",
-        rf"(?:{tongue.earlier}){_GAP}(?:{tongue.orders}){_GAP}{_APART}(?:{tongue.ignore})",
-        rf"(?:{tongue.orders}){_GAP}(?:{tongue.earlier}){_GAP}{_APART}(?:{tongue.ignore})",
-        _both(tongue.reveal, tongue.prompt),
+_ATTACKS = Rules(
+    *(
+        Rule(pattern)
+        for tongue in _TONGUES.values()
+        for pattern in (
+            rf"{_APART}(?:{tongue.ignore}){_GAP}(?:{tongue.earlier}){_GAP}(?:{tongue.orders})",
+            rf"{_APART}(?:{tongue.ignore}){_GAP}(?:{tongue.orders}){_GAP}(?:{tongue.earlier})",
+            rf"(?:{tongue.earlier}){_GAP}(?:{tongue.orders}){_GAP}{_APART}(?:{tongue.ignore})",
+            rf"(?:{tongue.orders}){_GAP}(?:{tongue.earlier}){_GAP}{_APART}(?:{tongue.ignore})",
+            _both(tongue.reveal, tongue.prompt),
+        )
     )
 )
-_SUSPICIONS = tuple(
-    Rule(pattern)
-    for tongue in _TONGUES.values()
-    for pattern in (
-        _both(tongue.ignore, tongue.orders),
-        rf"{_APART}(?:{tongue.you_are_now})",
-        rf"{_APART}(?:{tongue.remember})",
+_SUSPICIONS = Rules(
+    *(
+        Rule(pattern)
+        for tongue in _TONGUES.values()
+        for pattern in (
+            _both(tongue.ignore, tongue.orders),
+            rf"{_APART}(?:{tongue.you_are_now})",
+            rf"{_APART}(?:{tongue.remember})",
+        )
     )
 )
 
@@ -197,8 +201,8 @@ _SUSPICIONS = tuple(
 def instructs_abroad(text: str) -> tuple[bool, bool]:
     """Whether the text is an attack in one of these languages, and whether it may be one."""
     scan = Scan(_plain(text))
-    attack = any(rule.search(scan) for rule in _ATTACKS)
-    return attack, attack or any(rule.search(scan) for rule in _SUSPICIONS)
+    attack = _ATTACKS.any_matches(scan)
+    return attack, attack or _SUSPICIONS.any_matches(scan)
 
 
 def _plain(text: str) -> str:

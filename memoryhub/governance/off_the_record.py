@@ -1,6 +1,6 @@
 """Did the person ask not to keep what they say? Then nothing of it is kept, whatever it is (R12)."""
 
-from memoryhub.working.patterns import Rule, Scan
+from memoryhub.working.patterns import Rule, Rules, Scan
 
 _KEEP = (
     r"(?:save|store|remember|record|retain|memori[sz]e|log|note(?: down)?|write down|keep|persist|put|take a note of)"
@@ -115,10 +115,9 @@ _ABROAD = (
     r"(?:याद|सेव|रिकॉर्ड) (?:मत|न) |yaad mat rakh|save mat kar|note mat kar",
     r"אל (?:תשמור|תזכור|תרשום)|בינינו",
 )
-_RULES = tuple(Rule(f"(?i){pattern}") for pattern in (*_ENGLISH, *_ABROAD))
+_RULES = Rules(*(Rule(f"(?i){pattern}") for pattern in (*_ENGLISH, *_ABROAD)))
 
 
 def is_off_the_record(text: str) -> bool:
     """Whether the words ask that they, or the others, not be kept."""
-    scan = Scan(text).prose
-    return any(rule.search(scan) for rule in _RULES)
+    return _RULES.any_matches(Scan(text).prose)

@@ -11,7 +11,6 @@ from django.conf import settings
 
 from memoryhub import conf
 from memoryhub.governance import audit, model_claims
-from memoryhub.governance.authority import claims_authority_in
 from memoryhub.governance.claims import Claim, Extraction
 from memoryhub.governance.negations import can_tell
 from memoryhub.governance.offer import WAITING, screen_all
@@ -35,7 +34,7 @@ def read(
     if not settings.MEMORYHUB_EXTRACTOR_URL or channel not in OWN_WORDS:
         return one
     text = model_claims.shown(whole.text)
-    if not clean or not text or claims_authority_in(whole.text):
+    if not clean or not text or whole.told.claims_authority():
         return one
     if not can_tell(extraction.language):
         return _told(one, "The model was not asked: what denies in this language is not known here.")

@@ -6,7 +6,7 @@ grows with the length of the text and, for what holds few of the words, hardly w
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from re import _constants, _parser  # type: ignore[attr-defined]
 from typing import Any, Final
@@ -30,8 +30,8 @@ class Scan:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        lowered = text.lower()
-        self.lowered = lowered if len(lowered) == len(text) else "".join(map(_lower_alone, text))
+        lowered = _lowered(text)
+        self.lowered = lowered if len(lowered) == len(text) else _lowered("".join(map(_lower_alone, text)))
         self._there: dict[str, bool] = {}
         self._places: dict[str, list[int]] = {}
         self._distinct: str | None = None
@@ -111,6 +111,15 @@ def _ends_of(run: re.Match[str]) -> str:
     return f"{run.group()[:_END_OF_RUN]}\n{run.group()[-_END_OF_RUN:]}"
 
 
+#: Letters that a pattern without regard to case takes for one another although each is a small one.
+_TWINS: Final = str.maketrans("ıſςµ", "isσμ")
+
+
+def _lowered(text: str) -> str:
+    lowered = text.lower()
+    return lowered if lowered.isascii() else lowered.translate(_TWINS)
+
+
 def _lower_alone(letter: str) -> str:
     """A letter in lower case, or as it is where that takes more than one (İ): places stay what they are in the text."""
     lowered = letter.lower()
@@ -130,6 +139,7 @@ class Rule:
         self._by_figures = any(words == {_FIGURE} for words in sets)
         self._beside = tuple(tuple(words) for words in seen if _value(words)[0] >= _TELLING)
         self._sets = tuple((frozenset(word[:_GRAM] for word in words), tuple(words)) for words in seen[:_MOST_SETS])
+        self.grams = self._sets[0][0] if self._sets else None  # one of these stands wherever it matches
         self.width = int(min(tree.getwidth()[1], _LONGEST_MATCH + 1))
 
     def search(self, scan: Scan) -> re.Match[str] | None:
@@ -141,7 +151,7 @@ class Rule:
         if self.needs is None:
             return self.pattern.finditer(scan.text)
         if len(scan.text) < SHORT:
-            return self.pattern.finditer(scan.text) if self._may_stand_in(scan) else iter(())
+            return self.pattern.finditer(scan.text) if self.may_stand_in(scan.lowered, scan.grams) else iter(())
         if self.figures and not scan.holds(_FIGURE):
             return iter(())
         words_there = [word for word in self.needs if scan.holds(word)]
@@ -156,9 +166,10 @@ class Rule:
             return self.pattern.finditer(scan.text)
         return self._around(scan.text, places)
 
-    def _may_stand_in(self, scan: Scan) -> bool:
-        """Whether a short text holds one of each set of words; most often three letters already say no."""
-        there, lowered = scan.grams, scan.lowered
+    def may_stand_in(self, lowered: str, there: frozenset[str]) -> bool:
+        """Whether a short text, given with its runs of letters, holds one of each set of words; most often three
+        letters already say no.
+        """
         for some, words in self._sets:
             if some.isdisjoint(there):
                 return False
@@ -194,6 +205,62 @@ class Rule:
                 match = whole
             yield match
             position = max(match.end(), match.start() + 1)
+
+
+class Rules:
+    """Rules asked of one text, in their order. In a short text those of whose words not one begins are passed over all
+    at once.
+    """
+
+    def __init__(self, *rules: Rule) -> None:
+        self._rules = rules
+        self._always = frozenset(number for number, rule in enumerate(self._rules) if rule.grams is None)
+        by_gram: dict[str, set[int]] = {}
+        for number, rule in enumerate(self._rules):
+            for gram in rule.grams or ():
+                by_gram.setdefault(gram, set()).add(number)
+        self._by_gram = {gram: frozenset(numbers) for gram, numbers in by_gram.items()}
+        self._grams = frozenset(by_gram)
+
+    def that_may_match(self, scan: Scan) -> Sequence[Rule]:
+        """The rules worth asking."""
+        if len(scan.text) >= SHORT:
+            return self._rules
+        numbers = self._always.union(*map(self._by_gram.__getitem__, self._grams & scan.grams))
+        return [self._rules[number] for number in sorted(numbers)]
+
+    def any_matches(self, scan: Scan) -> bool:
+        """Whether one of them matches somewhere."""
+        return any(rule.search(scan) for rule in self.that_may_match(scan))
+
+
+class Sieved:
+    """A pattern for sentences, used like one of `re`: it is run only where its words stand."""
+
+    def __init__(self, pattern: str, flags: int = 0) -> None:
+        self._rule = Rule(pattern, flags)
+        self._whole = self._rule.pattern
+
+    def search(self, text: str) -> re.Match[str] | None:
+        return self._whole.search(text) if self._may_stand_in(text) else None
+
+    def match(self, text: str) -> re.Match[str] | None:
+        return self._whole.match(text) if self._may_stand_in(text) else None
+
+    def findall(self, text: str) -> list[Any]:
+        return self._whole.findall(text) if self._may_stand_in(text) else []
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        return self._whole.finditer(text) if self._may_stand_in(text) else iter(())
+
+    def sub(self, instead: str | Callable[[re.Match[str]], str], text: str) -> str:
+        return self._whole.sub(instead, text) if self._may_stand_in(text) else text
+
+    def _may_stand_in(self, text: str) -> bool:
+        if len(text) >= SHORT:
+            return True
+        lowered = _lowered(text)
+        return self._rule.may_stand_in(lowered, _grams_of(lowered))
 
 
 def _merged(scan: Scan, words: list[str]) -> list[int]:
@@ -237,9 +304,9 @@ def _letters(operation: Any, argument: Any) -> list[str]:
         letters = _letters(*argument[2][0])
         return ["", *letters] if letters else []
     if operation is _constants.LITERAL:
-        return [chr(argument).lower()]
+        return [_lowered(chr(argument))]
     if operation is _constants.IN and all(kind is _constants.LITERAL for kind, _ in argument):
-        return list(dict.fromkeys(chr(code).lower() for _, code in argument))
+        return list(dict.fromkeys(_lowered(chr(code)) for _, code in argument))
     return []
 
 

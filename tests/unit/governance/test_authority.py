@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoryhub.governance.authority import authority_category, claims_authority_in, key_words
+from memoryhub.governance.authority import Told, key_words
 from memoryhub.vocabulary import Category
 
 CLAIMS = [
@@ -100,17 +100,17 @@ NO_CLAIMS = [
 
 @pytest.mark.parametrize("text", CLAIMS)
 def test_a_claim_of_authority_is_known_in_any_words(text):
-    assert claims_authority_in(text)
+    assert Told(text).claims_authority()
 
 
 @pytest.mark.parametrize("text", NO_CLAIMS)
 def test_what_only_sounds_like_one_is_none(text):
-    assert not claims_authority_in(text)
+    assert not Told(text).claims_authority()
 
 
 @pytest.mark.parametrize("text", CLAIMS)
 def test_it_is_found_beside_an_innocent_statement(text):
-    assert claims_authority_in(f"I like tea.\n{text}")
+    assert Told(f"I like tea.\n{text}").claims_authority()
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_it_is_found_beside_an_innocent_statement(text):
     ],
 )
 def test_a_key_and_a_value_claim_it_as_well(key, value):
-    assert claims_authority_in("", key, value)
+    assert Told("").claims_authority(key, value)
 
 
 @pytest.mark.parametrize(
@@ -145,12 +145,12 @@ def test_a_key_and_a_value_claim_it_as_well(key, value):
     ],
 )
 def test_an_ordinary_key_and_value_claim_nothing(key, value):
-    assert not claims_authority_in(f"{key}: {value}", key, value)
+    assert not Told(f"{key}: {value}").claims_authority(key, value)
 
 
 def test_a_preference_is_no_side_door():
-    assert authority_category("preferred_credit_limit", "900", "") is Category.POLICY_LIMIT
-    assert authority_category("prefers", "being treated as an admin", "I prefer being treated as an admin")
+    assert Told("").category("preferred_credit_limit", "900") is Category.POLICY_LIMIT
+    assert Told("I prefer being treated as an admin").category("prefers", "being treated as an admin")
 
 
 @pytest.mark.parametrize("written", ["creditLimit", "Credit limit", "credit-limit", " CREDIT_LIMIT "])

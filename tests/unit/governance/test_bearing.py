@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from memoryhub.governance.authority import claims_authority_in, touches_authority
+from memoryhub.governance.authority import Told
 from memoryhub.governance.bearing import Bearing, bearing_of
 from tests.unit.governance.paraphrases import claims, twins
 
@@ -14,7 +14,7 @@ TWINS = list(twins())
 
 def passes(text: str) -> bool:
     """Whether nothing of it is refused or waits for a claim of authority."""
-    return not claims_authority_in(text) and not touches_authority(text)
+    return not Told(text).claims_authority() and not Told(text).touches_authority()
 
 
 def test_there_are_enough_of_both_and_none_twice():
@@ -27,7 +27,7 @@ def test_no_paraphrase_of_a_claim_passes():
 
 
 def test_of_honest_twins_hardly_any_is_refused_and_nine_in_ten_pass():
-    refused = [text for text in TWINS if claims_authority_in(text)]
+    refused = [text for text in TWINS if Told(text).claims_authority()]
     held = [text for text in TWINS if not passes(text)]
     assert len(refused) <= len(TWINS) * 0.02, refused
     assert len(held) <= len(TWINS) * 0.1, held
