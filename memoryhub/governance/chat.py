@@ -5,6 +5,8 @@ Only the copy that is read is written out; what is kept stays as it was typed.
 
 import re
 
+from memoryhub.working.patterns import Sieved
+
 _SPELLINGS = {
     "im": "i'm", "ive": "i've", "dont": "don't", "cant": "can't", "wont": "won't", "didnt": "didn't",
     "doesnt": "doesn't", "isnt": "isn't", "arent": "aren't", "wasnt": "wasn't", "werent": "weren't",
@@ -26,6 +28,7 @@ _SPELLING = re.compile(
     + r")(?![\w'’@/:#&-])",
     re.IGNORECASE,
 )
+_RUN = re.compile(r"[\w/]+")  # whatever is spelt so stands between signs that these are not
 _TO = re.compile(
     r"(?i)\b(moved|moving|relocated|switched|changed|going|need|want|like|have|up|reply|talk|write) 2 (?=[a-z])"
 )
@@ -33,7 +36,7 @@ _FOR = re.compile(r"(?i)\b(?:4)(?= (?:me|us|you|u|my|now|ever)\b)")
 _SYMBOLS = "\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\u20e3\U0001f000-\U0001faff"
 #: A run of emoji, with what joins them.
 EMOJI = re.compile(f"[{_SYMBOLS}]+")
-_SMILEY = re.compile(r"(?:(?<=\s)|(?<=[.!?])|^)(?:[:;=]['’]?-?[)(DPpOo3/|*]|<3|\^\^|xD|XD)(?=\s|$|[.!])")
+_SMILEY = Sieved(r"(?:(?<=\s)|(?<=[.!?])|^)(?:[:;=]['’]?-?[)(DPpOo3/|*]|<3|\^\^|xD|XD)(?=\s|$|[.!])")
 
 
 def written_out(sentence: str) -> str:
@@ -41,7 +44,8 @@ def written_out(sentence: str) -> str:
     if not sentence.isascii():
         sentence = EMOJI.sub(" ", sentence)
     sentence = _SMILEY.sub(" ", sentence)
-    sentence = _SPELLING.sub(_spelled, sentence)
+    if not _SPELLINGS.keys().isdisjoint(_RUN.findall(sentence.lower())):
+        sentence = _SPELLING.sub(_spelled, sentence)
     if "2 " in sentence or "4 " in sentence:
         sentence = _FOR.sub("for", _TO.sub(r"\1 to ", sentence))
     return sentence.strip()

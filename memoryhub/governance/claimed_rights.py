@@ -13,7 +13,7 @@ from memoryhub.governance.clauses import expand, without_filler
 from memoryhub.governance.granted_rights import GRANTED
 from memoryhub.governance.sentences import sentences
 from memoryhub.working.normalisation import skeleton
-from memoryhub.working.patterns import Rule, Rules, Scan
+from memoryhub.working.patterns import Rule, Rules, Scan, Sieved
 
 _WHO = r"(?:i|we|this account|the account|my account|our account|(?:the |this )(?:customer|client|caller|user|member))"
 _MY = r"(?:my|our|this account's|the (?:customer|client|caller|user|member|account)'s|your customer's|mine)"
@@ -284,7 +284,7 @@ _OTHERS = (
     r"(?:shops?|stores?|companies|brands|airlines?|places|vendors|suppliers|sellers|others|competitors?|hotels?|"
     r"friends?|colleagues?|neighbou?rs?|banks?)"
 )
-_OTHERS_THAT = re.compile(rf"\b({_OTHERS}) that\b")
+_OTHERS_THAT = Sieved(rf"\b({_OTHERS}) that\b")
 _OF_OTHERS = re.compile(
     rf"\b(?:{_OTHERS} (?:that|which|who|with|offering|offers?|having|have|has|gets?|grants?)|"
     r"(?:at|from|with) (?:other|another|some|most|many) \w+)\b"

@@ -4,12 +4,11 @@ The tables are conf.py's. A caller may name kind, category, sensitivity and conf
 more careful: confidence goes down only, sensitivity up only, and a claim of authority stays one whatever it is called.
 """
 
-import re
-
 from memoryhub import conf
 from memoryhub.governance.claims import Claim, Classification
 from memoryhub.vocabulary import Category, Channel, Kind, Role, Sensitivity
 from memoryhub.working.normalisation import listed
+from memoryhub.working.patterns import Sieved
 
 __all__ = ["Classification", "category_of", "classify"]
 
@@ -74,14 +73,14 @@ _BY_KEY = (
 _A_NAME = (
     r"(?! (?:limit|policy|window|period|rate|amount|threshold|status|method|account|number|cap|date)(?: is\b|[:=]))"
 )
-_TO_THE_AGENT = re.compile(
+_TO_THE_AGENT = Sieved(
     r"(?i)^(?:please )?(?:always|never|from now on|when(?:ever)?|if|every time)?[ ,]{0,4}(?:(?:approve|"
     rf"(?:refund|grant){_A_NAME}|"
     r"waive|escalate|authori[sz]e|reject|deny|answer every|reply to (?:all|every)|treat (?:all|every)|tell (?:all|"
     r"every|other)|skip (?:the )?(?:check|verification|confirmation))\b|.{0,60}\b(?:customers?|users?|people) (?:ask|"
     r"asks|want|wants|request|requests)\b)"
 )
-_PERSONAL = re.compile(
+_PERSONAL = Sieved(
     r"(?i)\b(?:religio\w*|church|mosque|synagogue|muslim|christian|jewish|hindu|buddhist|atheist|gay|lesbian|"
     r"bisexual|transgender|queer|politic\w*|votes? for|union member|salary|income|debt|divorc\w*|pronouns|ethnicity|"
     r"race)\b"

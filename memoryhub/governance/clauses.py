@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from memoryhub.governance.chat import written_out
+from memoryhub.working.patterns import Sieved
 
 _NEW_SUBJECT = (
     r"(?:i|i'm|i've|i'd|we|we're|we've|my|our|please|do not|don't|(?:never|always)(?= \w)"
@@ -111,7 +112,7 @@ CORRECTION = re.compile(
 _OFTEN_SHORTENED = (
     r"name|plan|address|number|e-?mail|birthday|role|job|city|budget|language|favou?rite \w+|preferred \w+"
 )
-_MAY_BE_SHORTENED = re.compile(r"(?i)'|\b(?:cannot|got|gonna|wanna|do|im|ive|dont|cant)\b")
+_MAY_BE_SHORTENED = Sieved(r"(?i)'|\b(?:cannot|got|gonna|wanna|do|im|ive|dont|cant)\b")
 _STRAIGHT = str.maketrans("’‘“”", "''\"\"")
 _EXPANSIONS = tuple(
     (re.compile(pattern, re.IGNORECASE), replacement)

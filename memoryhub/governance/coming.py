@@ -1,10 +1,10 @@
 """Does a text name a day to come, or a stretch of time from now? (R13)"""
 
-import re
+from memoryhub.working.patterns import Sieved
 
 _MONTHS = r"january|february|march|april|may|june|july|august|september|october|november|december"
 #: A day, week, month or year to come, or a stretch of time that begins now.
-COMING = re.compile(
+COMING = Sieved(
     rf"(?i)\b(?:tomorrow|tonight|(?:next|this|this coming|the coming) (?:\w+day|week|weekend|month|year|spring|summer|"
     rf"autumn|fall|winter|quarter|term|{_MONTHS})|in (?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|"
     rf"\d+) (?:days?|weeks?|"

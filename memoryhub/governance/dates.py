@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from memoryhub import conf
 from memoryhub.errors import Invalid
 from memoryhub.governance.calendar_days import divmod_month, month_of, next_weekday, one_day, quarter, shifted
+from memoryhub.working.patterns import Sieved
 
 _WEEKDAYS = {
     name: index
@@ -62,7 +63,7 @@ _CLOCK = (
     r"(?:[ ,]+(?:at|from|around|by)?[ ]?(?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2}))?[ ]?(?P<half>am|pm|a\.m\.|p\.m\.|"
     r"o'clock|h\b)?(?![\d:.-]\d|[ ]?(?:days?|weeks?|people|items?|%|st|nd|rd|th)\b))?"
 )
-_EXPRESSION = re.compile(
+_EXPRESSION = Sieved(
     rf"""(?ix)\b(?P<phrase>
       (?P<lead>until|till|through|by|before|since|from|starting|as[ ]of|effective|for|on|in|due|during|after)?
       [ ]?(?:the[ ])?

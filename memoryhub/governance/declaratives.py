@@ -18,6 +18,7 @@ from memoryhub.governance.places import DIGITAL, EVALUATION, NOW, PLACE_THING, P
 from memoryhub.governance.surroundings import behaves
 from memoryhub.vocabulary import Category, Form
 from memoryhub.working.normalisation import listed
+from memoryhub.working.patterns import Sieved
 
 _ADVERB = (
     r"(?:(?:usually|normally|generally|mostly|typically|often|always|mainly|sometimes|regularly|occasionally|rarely|"
@@ -33,7 +34,7 @@ _FIRST = re.compile(
     rf"](?P<rest>.+?))?[.!, ]{{0,40}}$"
 )
 #: What marks that something is so again and again, or for good.
-HABIT = re.compile(
+HABIT = Sieved(
     r"(?i)\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:on|every|each) (?:mon|tues|wednes|thurs|fri|satur|"
     r"sun)days?|weekends?|weekdays|week-?nights|mornings|afternoons|evenings|nights|every|each|daily|"
     r"weekly|monthly|yearly|annually|quarterly|nightly|hourly|always|never|usually|normally|generally|mostly|"
@@ -123,7 +124,7 @@ _ENDS_IN_ING = re.compile(r"(?:b|br|s|r|st?r|sw|spr|cl|fl|sl|w|k)ing")
 _TOLD_OF = re.compile(r"(?i)^\w+ [\w-]+ (?:is|are|lives?|goes|runs?|happens?|uses?|must|has|have|takes?|stays?)\b")
 _REGULAR = re.compile(rf"(?i)^(?:(?:since|from)\b|(?=.*{HABIT.pattern.removeprefix('(?i)')}))")
 #: Said of a machine that talks, not of the speaker's place.
-_AI = re.compile(
+_AI = Sieved(
     r"(?i)\b(?:ai|\w{0,20}gpt\w*|openai|chat ?bot|language model|jailbreak\w*|unfiltered|amoral|uncensored|prompts?|"
     r"persona)\b"
 )
@@ -133,7 +134,7 @@ _FRONTED = re.compile(
     r"for) [^,]{2,30}?,? )(?P<rest>(?:i|we|our|my) .+)"
 )
 _MANY = re.compile(r"[.!?;]|\b(?:i|we|each other)\b", re.IGNORECASE)
-_TO_YOU = re.compile(r"(?i)\b(?:you|your|yours|yourself)\b|\b(?:that|which|who|because|what|why|how|whether)\b")
+_TO_YOU = Sieved(r"(?i)\b(?:you|your|yours|yourself)\b|\b(?:that|which|who|because|what|why|how|whether)\b")
 _MATTER = re.compile(rf"(?i)\b(?:this|that|these|those|my|the|an?|any)[ ](?:\w+ )?(?:{TRANSACTION})\b")
 _OWN_THING = re.compile(
     r"(?i)^(?:(?:all|most|both|some) (?:of )?)?(?:my|"
@@ -192,7 +193,7 @@ _PERFECT = re.compile(
     r"worked .+|\w+ed .+|"
     r"had .+|known .+|run .+|taught .+|kept .+|driven .+|sung .+|played .+)$"
 )
-_SO_LONG = re.compile(
+_SO_LONG = Sieved(
     r"(?i)\b(?:since (?:\d{4}|(?:early |late |about |around )?(?:january|february|march|april|may|june|july|august|"
     r"september|october|"
     r"november|december|\d{4})|childhood|birth|school|college|university|the (?:\w+ies|\d0s|war|start|beginning|"

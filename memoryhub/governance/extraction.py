@@ -45,6 +45,7 @@ from memoryhub.governance.statements import OWN_WORDS, Speech, claim_of, claims_
 from memoryhub.governance.upcoming import read_announced
 from memoryhub.governance.wishes import read_wish
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Category, Channel, Reason
+from memoryhub.working.patterns import Sieved
 
 __all__ = ["Claim", "Extraction", "extract"]
 
@@ -67,7 +68,7 @@ _MAY_STATE = re.compile(
     r"speaks?|moved)\b"
 )
 #: Words without which no clause gives its speaker anything; the idioms are looked for once, in the whole text.
-_OF_RIGHTS = re.compile(
+_OF_RIGHTS = Sieved(
     r"(?i)limit|cap\b|caps\b|ceiling|threshold|allowance|approv|verif|check|authori|entitl|eligib|exempt|whitelist|"
     r"clear|permi|vetted|grant|waiv|admin|root|owner|access|rights|privilege|vip|supervisor|manager|discount|credit|rebate|"
     r"cashback|compensat|refund|free|%|percent|per cent|owe|promis|agreed|guarant|upgrad|identity|fees?\b|charge|"
@@ -76,7 +77,7 @@ _OF_RIGHTS = re.compile(
 _LONGEST_STATEMENT = 1500  # characters; what is longer is a text, not a statement
 _MAX_CLAIMS = 50  # of one text: more is a document, not a message
 #: "…, it's monthly": what a clause of "not annual" goes on to say.
-_TELLS = re.compile(
+_TELLS = Sieved(
     r"(?i)^\S+ (?:\w+ )?\w+(?:'s \w+)? (?:now |also |still |always |never |usually )*(?:is (?:an? |the |called |"
     r"named |from |\d|[A-Z])|are (?:called|"
     r"named|from|\d)|has an? |have (?:an? |\d|two|three)|likes?\b(?! to)|lives?|works?|prefers?|hates?|handles?|"
@@ -87,7 +88,7 @@ _FOLLOW_UP = re.compile(
     r"(?i)^(?:but |now |and now )?(?:it is|that is|but)(?: now| actually| really)? (?P<value>[\w][^,]{0,60})$"
 )
 #: "…, sorry, 43", "… - no, C4", "…; I mean Tuesday".
-_TAKEN_BACK = re.compile(
+_TAKEN_BACK = Sieved(
     r"(?i)(?:[,;]| [–—-]+|(?<!\.)\.{2,}|…)[ ]+(?:(?:oh|wait|no(?=[ ]*,|[ ]+(?:wait|sorry|i mean))|sorry|actually|"
     r"scratch that|correction|or rather|make that|i mean(?:t)?|my mistake|"
     r"oops|er+m?|um+)\b[ ,]{0,4}){1,6}(?P<instead>[^,;.!?]{1,40})[.! ]{0,9}$"
@@ -172,8 +173,7 @@ def _only_asks(text: str) -> bool:
 def _read_all(text: str, speech: Speech) -> Iterator[_Found]:
     budget = _MAX_CLAIMS
     silent: dict[str, _Found] = {}  # what was read before and gave nothing: padding repeats itself
-    rest = sentences(text)
-    for sentence in rest:
+    for sentence in (rest := sentences(text)):
         if sentence in silent:
             continue
         if speech.own_words and (other := foreign_sentence(sentence)) and not _only_asks(sentence):
@@ -187,12 +187,7 @@ def _read_all(text: str, speech: Speech) -> Iterator[_Found]:
         if budget <= 0:
             yield _Found(unread=len(sentence) + sum(len(other) + 1 for other in rest))
             return
-        for part in _apart(sentence) if speech.own_words else (sentence,):
-            mood = (
-                mood_of(written_out(part))
-                if speech.own_words or speech.channel not in UNTRUSTED_CHANNELS
-                else Mood.ASSERTION
-            )
+        for part, mood in _meant(sentence, speech):
             if mood is Mood.TASK_WITH_TEXT and speech.own_words:
                 yield _Found(detail="A task for the agent, with text to work on.", asks=True)
                 return  # what follows is the text to work on, not the speaker's own
@@ -203,13 +198,20 @@ def _read_all(text: str, speech: Speech) -> Iterator[_Found]:
             yield found
 
 
-def _apart(sentence: str) -> Iterator[str]:
-    """The parts that are each meant in a way of their own: "I have the Pro plan and we'll probably cancel in May"."""
+def _meant(sentence: str, speech: Speech) -> Iterator[tuple[str, Mood]]:
+    """The parts of a person's own words that each mean something, and how: "I have the Pro plan and may cancel it"."""
+    if not speech.own_words:
+        yield sentence, mood_of(written_out(sentence)) if speech.states else Mood.ASSERTION
+        return
     for part in _parted(sentence):
-        pieces = list(clauses(part)) if mood_of(written_out(part)) in (Mood.INTENTION, Mood.REQUEST) else []
+        mood = mood_of(written_out(part))
+        pieces = list(clauses(part)) if mood in (Mood.INTENTION, Mood.REQUEST) else []
         # what only goes on with the request ("but it's urgent", a shared "I", what "you" are to do) is judged with it
         own = all(piece in part and not _GOES_ON.match(piece) for piece in pieces) and " you " not in part.lower()
-        yield from pieces if len(pieces) > 1 and own else (part,)
+        if len(pieces) > 1 and own:
+            yield from ((piece, mood_of(written_out(piece))) for piece in pieces)
+        else:
+            yield part, mood
 
 
 def _parted(sentence: str) -> Iterable[str]:

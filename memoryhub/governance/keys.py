@@ -6,6 +6,8 @@
 
 import re
 
+from memoryhub.working.patterns import Sieved
+
 _ALIASES = {
     "mobile": "phone",
     "cell": "phone",
@@ -78,7 +80,7 @@ _DROPPED = frozenset(
         "your",
     ]
 )
-_TRAILING = re.compile(
+_TRAILING = Sieved(
     r"(?i)(?<![ ,])(?:[ ,]+(?:now|nowadays|these days|currently|at the moment|at present|please|thanks|"
     r"thank you|though|"
     r"actually|anyway|as well|too|again|instead|by the way|btw|"

@@ -6,6 +6,7 @@ R14).
 import re
 
 from memoryhub.governance.keys import trim
+from memoryhub.working.patterns import Sieved
 
 #: What one matter at hand is made of: said of these, a sentence matters only for now.
 TRANSACTION = (
@@ -22,7 +23,7 @@ DIETS = (
 )
 MARITAL = r"married|single|divorced|widowed|engaged|separated"
 #: Where a reason begins: it stays in the words, not in the value.
-REASON = re.compile(
+REASON = Sieved(
     r"(?i)(?<![ ,])[ ,]+(?:because|so (?=i\b|we\b|my\b|please\b|it\b|that\b|\w+ (?:is|are|suits?|works?)\b)|"
     r"since|so that|"
     r"as i|as we|due to|unless|if|'?cause|(?:he|she|it|they|which|who|where|and it|and they|and that|"

@@ -6,6 +6,7 @@ import re
 from enum import Enum
 
 from memoryhub.governance.coming import COMING
+from memoryhub.working.patterns import Sieved
 
 
 class Mood(Enum):
@@ -40,7 +41,7 @@ _QUESTION_START = re.compile(
     rf"my|your|our)\b|what(?:'s| about| if| else)|how (?:about|come|much|many|long|to)\b|any (?:chance|idea|news|"
     rf"update)|why not\b)"
 )
-_QUESTION_INSIDE = re.compile(
+_QUESTION_INSIDE = Sieved(
     r"(?i)\b(?:i(?:'m| am| was|'d| would)?(?: just| really| also)? (?:wonder(?:ing)?|curious|asking|unsure|"
     r"not (?:sure|certain)|like to know|love to know|want to know|need to know|unclear|confused)"
     r"(?: about)? (?:if|whether|what|how|why|when|where|which|who|about)\b|(?:tell|remind|show) me\b|let me know\b|"
@@ -49,12 +50,12 @@ _QUESTION_INSIDE = re.compile(
     r"think of|find)|i can'?t tell (?:if|whether)|i(?:'m| am) trying to (?:find|figure|work out|remember|"
     r"understand))\b"
 )
-_TAG = re.compile(
+_TAG = Sieved(
     rf"(?i),\s*(?:(?:is|isn'?t) (?:that|this|it) (?:right|correct|so|true|ok(?:ay)?|not so)|right|correct|yes|no|"
     rf"ok(?:ay)?|eh|huh|{_AUXILIARY}(?:n'?t)? (?:i|it|you|we|they|he|she|"
     rf"that))\s*\?*$"
 )
-_HYPOTHETICAL = re.compile(
+_HYPOTHETICAL = Sieved(
     r"(?i)\b(?:if (?:only )?(?:i|we|my|our|it) (?:were|was|had|lived|worked|moved|ever|became|could|would|didn'?t|"
     r"did not|hadn'?t|wanted|switched|used|liked|ate|drank|owned|got|went|did|needed|preferred)\b|"
     r"suppose|supposing|imagine|let'?s (?:say|assume|pretend|imagine)|say,? i\b(?! (?:what|that) )|pretend|"
@@ -65,13 +66,13 @@ _HYPOTHETICAL = re.compile(
     r"my character|someone (?:who|like)|a person who|in another life|one day i(?:'ll| will| might| may)|(?:if|"
     r"when) i (?:grow up|retire|win))"
 )
-_IRONY = re.compile(
+_IRONY = Sieved(
     r"(?i)(?:^|[\s(])/s\b|\b(?:yeah,? right|as if|oh,? (?:great|sure|yes|yeah|wonderful|perfect|joy|fantastic|"
     r"brilliant|lovely)|just what i (?:needed|wanted)|how (?:lovely|wonderful|nice) of|"
     r"sure,? because|obviously i|because (?:who|everyone) (?:doesn'?t|does not|loves)|(?:just|kid|jok)(?:ding|ing)|"
     r"not!|lol|lmao|rofl|haha+|said no one|thanks for nothing)\b|🙄|🙃|😏|😒"
 )
-_IRONIC_LOVE = re.compile(
+_IRONIC_LOVE = Sieved(
     r"(?i)\bi (?:just |really |absolutely |simply |totally |do )*(?:love|adore|enjoy|"
     r"like)\b.{0,30}\b(?:wait(?:ing)? (?:on hold|for (?:ages|hours|weeks|days|an hour|\w+ hours)|in (?:line|"
     r"queues?))|on hold|queu(?:es|ing|e)|being (?:ignored|charged|billed|lied|put|passed|"
@@ -89,7 +90,7 @@ _SAYING = (
     r"insists?|insisted|reports?|reported|suggested|suggests|argued|asked|asks|states?|stated|heard|read|announced|"
     r"replied)"
 )
-_REPORTED = re.compile(
+_REPORTED = Sieved(
     rf"(?i)^(?:(?:and|but|so|then|because)[ ,]+)?(?!(?:i|we|whatever|no matter)\b)(?:(?:my|our|his|her|their|the|your|"
     rf"a|an|some|"
     rf"one of)[ ]+)?(?:[\w'’-]+[ ]+){{0,4}}?(?:(?:has|have|just|also|always|once|"
@@ -168,13 +169,13 @@ _WANT = re.compile(
     r"that) (?:\w+ )?(?:card|certificate|voucher|points|credit|miles)|pay(?= (?:for|with|by|using|the|my|it|now|\d|"
     r"extra|more)\b|[.! ]{0,40}$)|proceed)\b"
 )
-_INTENTION = re.compile(
+_INTENTION = Sieved(
     r"(?i)\b(?:i|we)(?:'ll| will|'m going to| am going to|'re going to| are going to| plan to| intend to| hope to|"
     r" (?:might|may|could) (?!not (?:eat|drink))|'m thinking (?:of|about)| am thinking (?:of|about)| am planning|"
     r"'m planning| am considering|'m considering| are planning| would like to (?!be )| want to (?!be ))"
 )
 #: What is told for a day named ("I'll be in Leeds this week") is more than an intention.
-_ANNOUNCED = re.compile(
+_ANNOUNCED = Sieved(
     r"(?i)\b(?:i|we)(?:'ll| will|'m going to| am going to|'re going to| are going to) (?:also |then |only |"
     r"not )*(?:be (?!happy|glad|"
     r"able|sure|back to|in touch|waiting|looking|paying|using|sending|needing|there\b|going to)|work|live|stay|move|"
@@ -182,7 +183,7 @@ _ANNOUNCED = re.compile(
     r"switch|migrate|start (?:at|as|working)|join)\b"
 )
 #: "I'll eat anything but fish", "I won't eat meat": how somebody is, whatever day it is.
-_WILL_NOT = re.compile(
+_WILL_NOT = Sieved(
     r"(?i)\b(?:i|we)(?:'ll| will)(?: only| never| not| happily| gladly)* (?:eat|drink|wear|use|drive|fly) (?:anything|"
     r"everything|any \w+|only|no |"
     r"meat|fish)"
@@ -195,7 +196,7 @@ _HOPE = re.compile(
     r"contacted|reached|addressed|"
     r"phoned|e-?mailed|notified|informed|reminded))|of )(?=.*\b(?:in (?:the )?future|always|one day|some ?day|ever)\b)"
 )
-_HEDGE = re.compile(
+_HEDGE = Sieved(
     r"(?i)\b(?:i (?:think(?! in\b)|guess|believe|suppose|reckon|assume|imagine|feel like)|maybe|perhaps|possibly|"
     r"probably|"
     r"presumably|apparently|seemingly|it seems|seems (?:that|like)|i seem to|not (?:entirely |quite |really |"
@@ -205,7 +206,7 @@ _HEDGE = re.compile(
     r"or so i think|unless i'?m mistaken|"
     r"something like|supposedly|likely)\b"
 )
-STANDING = re.compile(
+STANDING = Sieved(
     r"(?i)\b(?:from (?:now|here|today|this point|tomorrow|next \w+) on(?:wards?)?|from now|going forward|"
     r"moving forward|in (?:the )?future|henceforth|as of (?:now|today|tomorrow)|starting (?:now|today|tomorrow|"
     r"next \w+|\w+day)|from today|until further notice|"
@@ -214,7 +215,7 @@ STANDING = re.compile(
     r"without exception|for good|permanently)\b"
 )
 #: "From now on" and its like: words that make a request stand.
-LASTING = re.compile(
+LASTING = Sieved(
     r"(?i)\b(?:from (?:now|today|here|this point|tomorrow|next \w+)(?: on(?:wards?)?)?|going forward|moving forward|"
     r"in (?:the )?future|henceforth|as of (?:now|today|tomorrow|next \w+)|starting (?:now|today|tomorrow|next \w+|"
     r"\w+day)|until further notice|by default|every time|each time|as a rule|always|never)\b"
@@ -225,7 +226,7 @@ _POLITE_WISH = re.compile(
     r"happy)|like it|prefer it|love it) if you\b)"
 )
 _QUOTED_WHOLE = re.compile(r"^[\"“”«][^\"“”«»]{3,}[\"“”»][.!?]?$")
-TAKEOVER = re.compile(
+TAKEOVER = Sieved(
     r"(?i)\b(?:(?:this is|it'?s|it is|here is) (?:(?:his|her|their|\w+'s) )(?:wife|husband|son|daughter|assistant|"
     r"mother|father|sister|brother|"
     r"friend|partner|colleague|secretary|roommate|flatmate|neighbou?r|boss|mum|mom|dad|kid)\b(?! (?:birthday|fault|"
@@ -284,7 +285,7 @@ def mood_of(sentence: str) -> Mood:
 
 #: Wishes that stand although they begin like a request: "I want to be called after six", "I'd like my letters
 #: in large print".
-_KEPT_WANT = re.compile(
+_KEPT_WANT = Sieved(
     r"(?i)\b(?:(?:want|like|need|prefer|wish)(?: you)? to be (?:called|contacted|reached|addressed|reminded|phoned|"
     r"e-?mailed|notified|informed)|(?:want|like|need) (?:my|our|all|only) (?:\w+ )?(?:letters|invoices|bills|answers|"
     r"replies|reports|mail|"

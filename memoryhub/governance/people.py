@@ -3,7 +3,7 @@
 import re
 
 from memoryhub.working.normalisation import listed
-from memoryhub.working.patterns import Rule, Scan
+from memoryhub.working.patterns import Rule, Scan, Sieved
 
 _FAMILY = (
     r"wife|husband|spouse|partner|girlfriend|boyfriend|fianc[ée]e?|mother|mum|mom|father|dad|parents?|sister|brother|"
@@ -29,19 +29,19 @@ _WORK = (
 #: Who cares for somebody's health: told of them it is not the speaker's own, told of the speaker it is health (R12).
 _CARE = r"doctor|gp|dentist|therapist|physio\w*|psychiatrist|psychologist|nurse|midwife|optician|pharmacist"
 _POSSESSIVE = r"(?:my|our|his|her|their|the)"
-RELATION = re.compile(
+RELATION = Sieved(
     rf"(?i)\b(?:my|our|his|her|their)[ \t]+(?:(?:old|elder|older|younger|little|big|best|new|former|late|good|dear|"
     rf"other|first|second|line|next-door)[ \t]+)?(?P<relation>{_FAMILY}|{_WORK})\b(?!['’]s[ \t]+(?:day|shop|room|"
     rf"appointment|practice|surgery|office|clinic|licen[cs]e|permit)\b)"
 )
-WORK_RELATION = re.compile(
+WORK_RELATION = Sieved(
     rf"(?i)\b{_POSSESSIVE}[ \t]+(?:(?:new|old|former|line|regional|sales|account|office|night|"
     rf"site)[ \t]+)*(?:{_WORK})\b"
 )
-_PRONOUN = re.compile(r"(?i)\b(?:he|she|his|him|her|hers|himself|herself)(?:['’](?:s|ll|d))?\b")
+_PRONOUN = Sieved(r"(?i)\b(?:he|she|his|him|her|hers|himself|herself)(?:['’](?:s|ll|d))?\b")
 _NAME = r"[A-Z][a-zà-öø-ÿ'’-]{1,20}"
 #: "Ford handles", "Noor's number": a capitalised word that acts or owns.
-_ACTING_NAME = re.compile(
+_ACTING_NAME = Sieved(
     rf"(?:^|[.!?]\s+|\b(?:and|but|that|with|for|to|ask|call|ring|contact|tell|from|by|of|on)\s+)(?:(?:Mr|Mrs|Ms|Dr|"
     rf"Miss)\.?\s+)?(?P<name>{_NAME}(?:\s+{_NAME})?)"
     r"(?:['’]s\s+(?:phone|number|mobile|cell|e-?mail|address|birthday|date|salary|card|account|passport|house|home|"
@@ -60,13 +60,13 @@ _NOT_NAMES = frozenset(
     """
     )
 )
-_NAMED_RELATION = re.compile(
+_NAMED_RELATION = Sieved(
     rf"(?i:\b(?:my|our)[ \t]+(?!(?:password|package|file|task|window)[ \t])(?:\w+[ \t]+)?(?:{_FAMILY}|"
     rf"{_WORK})(?:[ \t]+(?:is|called|"
     rf"named|is called|is named)|"
     rf"['’]s[ \t]+name[ \t]+is)?)[ \t,]+(?P<name>{_NAME})\b"
 )
-_CONTACT_CARD = re.compile(
+_CONTACT_CARD = Sieved(
     rf"(?i:\b(?:contact(?: person)?|speak to|ask for|talk to|reach out to|get in touch with|"
     rf"point of contact)\b(?: is|:| at \w+ is)?)[ \t]+(?P<name>{_NAME}[ \t]+{_NAME})"
 )
@@ -100,12 +100,12 @@ _PRIVATE_LIFE = Rule(
     r"affair|getting divorced|(?:alcoholic|drug addict)|on welfare|food bank|illegitimate|trade union member)\b"
 )
 #: "Ring Tamsin on …": who is reached there.
-_REACHED = re.compile(
+_REACHED = Sieved(
     rf"\b(?i:call|ring|text|reach|contact|phone|e-?mail|message|"
     rf"write to)[ \t]+(?P<name>{_NAME}(?:[ \t]+{_NAME})?)[ \t]+"
     rf"(?i:on|at|under|via)\b"
 )
-_OWN_CONTACT = re.compile(
+_OWN_CONTACT = Sieved(
     r"(?i)\b(?:(?:call|ring|text|phone|reach|contact|e-?mail|message|write(?: to)?|whatsapp|get|dial)[ \t]+me|"
     r"my[ \t]+(?:\w+[ \t]+){0,3}(?:number|phone|mobile|cell|e-?mail|"
     r"tel|telephone|landline|address|inbox|line|contact)|i(?:'m| am)[ \t]+(?:on|at|available|reachable))\b"

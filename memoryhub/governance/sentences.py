@@ -8,9 +8,12 @@ from collections.abc import Iterator
 
 from memoryhub.governance.chat import EMOJI
 
+_EMOJI = EMOJI.pattern[1:-2]  # what stands in its set
+#: The first sign is looked for alone, which is quick; runs are taken whole and from their start: linear.
 _END = re.compile(
-    rf"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s|$)|[。！？]+|\n+|;(?=\s)|"
-    rf"(?<!{EMOJI.pattern[:-1]}){EMOJI.pattern}+(?=\s|$)"  # possessive, and from the start of a run: linear
+    rf"[.!?…。！？\n;{_EMOJI}](?:"
+    r"(?<=[.!?…])(?<![.!?…]{2})[.!?…]*+[\"'”’)\]]*+(?=\s|$)|(?<=[。！？])[。！？]*|(?<=\n)\n*|(?<=;)(?=\s)|"
+    rf"(?<=[{_EMOJI}])(?<![{_EMOJI}]{{2}})[{_EMOJI}]*+(?=\s|$))"
 )
 _BULLET = re.compile(r"^(?:[-*+•·▪‣–—]|\(?\d{1,2}[.)]|\(?[a-z]\)|\[[ xX]?\])[ \t]+(?=\S)")
 _INITIAL = re.compile(r"(?:^|[\s(.])(?![AI]\.)[A-Z]\.$")

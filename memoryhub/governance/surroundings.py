@@ -15,6 +15,7 @@ from memoryhub.governance.keys import TOOL_DOMAINS
 from memoryhub.governance.lexicon import LOGIN, TRANSACTION
 from memoryhub.governance.places import DIGITAL, EVALUATION, NOW, PLACE_THING, PROBLEM, SETTING
 from memoryhub.vocabulary import Category, Form
+from memoryhub.working.patterns import Sieved
 
 _DEFECT = (
     r"sticks?|squeaks?|creaks?|leaks?|drips?|jams?|wobbles?|rattles?|hums?|buzzes|floods?|freezes over|slams?|"
@@ -119,7 +120,7 @@ _WEEKLY = re.compile(r"(?i)\bon \w+day (?=(?:morning|evening|night)s?\b)")
 _ROUND = re.compile(r"(?i)\b(?:go|goes|come|comes|gets?)\b.{0,200}\bon (?:mon|tues|wednes|thurs|fri|satur|sun)day\b")
 
 
-def behaves(words: str, habit: re.Pattern[str]) -> Reading | None:
+def behaves(words: str, habit: Sieved) -> Reading | None:
     """A sentence about a thing of the speaker's place; implied, since they are not its subject. "The bins go out on
     Wednesday evening" is taken for every week, and a curator looks.
     """
@@ -127,7 +128,7 @@ def behaves(words: str, habit: re.Pattern[str]) -> Reading | None:
     return replace(told, recurring=True, form=Form.IMPLIED) if told and _ROUND.search(words) else told
 
 
-def _behaves(words: str, habit: re.Pattern[str]) -> Reading | None:
+def _behaves(words: str, habit: Sieved) -> Reading | None:
     found = Reading(category_hint=Category.GENERAL)
     if match := _THERE.match(words):
         what = match.group("what")

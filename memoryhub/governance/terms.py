@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from memoryhub.governance.terms_abroad import ABROAD, ABROAD_WITHIN
 from memoryhub.working.normalisation import listed, skeleton
+from memoryhub.working.patterns import Sieved
 
 #: Field → words; a `*` stands for any ending. Strong fields first.
 _WORDS = {
@@ -196,7 +197,7 @@ r"my fine|fines? (?:is|are|was) (?:cancelled|dropped|lifted)"
 )  # fmt: skip
 
 #: The same words where they speak of something else: things, places, trades, habits, idioms.
-_ELSEWHERE = re.compile(
+_ELSEWHERE = Sieved(
     r"\b(?:credit (?:cards?|unions?|notes?|scores?|reports?|analysts?|hours?|crunch|ratings?(?= agency))|(?:college|"
     r"course|university|study|film|movie|opening|closing|end|photo|ect?s) credits?|(?:speed|age|height|weight|word|"
     r"character|page|calorie|sugar|salt|coffee|caffeine|alcohol|wine|screen[- ]?time|time|memory|file|file size|upload "
@@ -238,14 +239,14 @@ _ELSEWHERE = re.compile(
     r"unlimited (?:patience|curiosity|energy|imagination|love)|fine with|fine by|order of)\b"
 )
 #: Words in a quotation after these are a name.
-_NAMED = re.compile(
+_NAMED = Sieved(
     r"(?<=[ ,])(?:(?:dog|cat|horse|pet|boat|band|book|talk|song|film|game|street|village|pub|rabbit|parrot|"
     r"hamster) (?:is|was) )"
     r"(?:called|named) [\w' -]{1,40}|"
     r"(?<=[ ,])(?:called|titled|entitled|named|title is|title:|says|reads|saying|book|song|film|series|podcast|game|"
     r"column|album|play|band)[ :]+(?:[\"'“‘«][^\"”’»]{1,60}?[\"'”’»](?!\w)|the [\w]+$)"
 )
-_FIELD = re.compile("|".join(rf"(?P<{field}{number}>\b(?:{words})(?!\w))" for number, (field, words) in
+_FIELD = Sieved("|".join(rf"(?P<{field}{number}>\b(?:{words})(?!\w))" for number, (field, words) in
                              enumerate(_TOGETHER)))  # fmt: skip
 _WORD = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*|%")
 

@@ -12,6 +12,7 @@ from memoryhub.governance.lexicon import REASON
 from memoryhub.governance.moods import LASTING, REQUEST_VERBS, STANDING
 from memoryhub.governance.standing_requests import read_standing
 from memoryhub.vocabulary import Category, Form
+from memoryhub.working.patterns import Sieved
 
 #: Verbs that ask somebody to do something; "always full of joy" asks nothing.
 _IMPERATIVE = (
@@ -85,7 +86,7 @@ _LASTING_LEAD = re.compile(
     r"henceforth)[ ,]+(?:please )?(?:you can )?"
 )
 #: "Never doubt yourself" is advice to the listener, no wish of the speaker.
-_ADVICE = re.compile(
+_ADVICE = Sieved(
     r"(?i)\b(?:yourself|your (?:ego|self|dreams?|heart|life|mind|future|health|time|friends?|family|goals?|passion|"
     r"feelings?|own|best|path|"
     r"potential|worth|head|hopes?))\b"
@@ -157,12 +158,12 @@ _IN_LANGUAGE = re.compile(
     r" back)? (?:only )?in "
     r"(?P<language>(?-i:[A-Z])[a-z]+)(?: only| from now on| please| always|,)*[.! ]{0,40}$"
 )
-_EVERY = re.compile(
+_EVERY = Sieved(
     r"(?i)\b(?:every|each) (?!(?:of|one|other|single one)\b)\w+|\bwhenever possible\b|\bwhere possible\b|\bfor (?:all|"
     r"any) (?:my|our|future)\b|\b(?:daily|weekly|"
     r"monthly)\b|\b(?:on|at) (?:\w+days|weekends|weekdays)\b"
 )
-_AT_THE_END = re.compile(
+_AT_THE_END = Sieved(
     r"(?i)(?:,? (?:always|from now on|by default|going forward|in (?:the )?future|every time|please always|as a rule|"
     r"by convention|house rule|"
     r"that is how we (?:do|work)\b[^\n]{0,400}))[.! ]{0,40}$"
@@ -208,7 +209,7 @@ _BREVITY = re.compile(
     r"responses?|messages?|explanations?|summaries|reports?|e-?mails?|it)\b.+|^(?:please )?be (?:brief|concise|short|"
     r"direct|formal|informal|polite|blunt|gentle|quick|precise)\b"
 )
-_TO_YOURSELF = re.compile(
+_TO_YOURSELF = Sieved(
     r"(?i)\b(?:you|your|yourself)\b.{0,80}\b(?:are|act|be|pretend|answer as|respond as|role|character|persona|obey|"
     r"comply)\b|\b(?:act|pretend|behave|respond|answer|speak) (?:as|like)\b|\bapprov|\brefund|\bpassword|"
     r"\binstructions\b|\bprompts?\b|\brefus\w+|\b(?:every|any|each|all) (?:request|question|command|order|user|"
@@ -280,7 +281,7 @@ _LEADS_UP = re.compile(
     r"(?i)^(?:(?:please|always|from (?:now|today) on|going forward|in (?:the )?future|as a rule|by default|kindly|"
     r"henceforth|next time|from now)[ ,]+)+"
 )
-_TRAILS = re.compile(
+_TRAILS = Sieved(
     r"(?i)(?<![ ,])(?:[ ,]+(?:please|always|from now on|going forward|in (?:the )?future|as a rule|by default|"
     r"any ?more|"
     r"any longer|ever|again|at all|every time)){1,8}[.! ]{0,40}$"

@@ -25,6 +25,10 @@ _MOST_SPELLINGS: Final = 40  # of one word with several letters possible at a pl
 _OPAQUE = {_constants.ASSERT, _constants.ASSERT_NOT, _constants.AT, _constants.GROUPREF}
 
 
+#: One letter, or two or three in a row.
+Gram = str | tuple[str, ...]
+
+
 class Scan:
     """A text prepared for many patterns: what stands where is looked up once."""
 
@@ -37,7 +41,7 @@ class Scan:
         self._distinct: str | None = None
 
     @cached_property
-    def grams(self) -> frozenset[str]:
+    def grams(self) -> frozenset[Gram]:
         """Every one, two and three letters in a row, and the sign for a digit where there is one."""
         return _grams_of(self.lowered)
 
@@ -99,12 +103,17 @@ _FIGURES = re.compile(r"\d{1,8}")
 
 
 @lru_cache(maxsize=4)  # the steps of the gate ask for the same text one after the other
-def _grams_of(lowered: str) -> frozenset[str]:
-    grams = {lowered[place : place + _GRAM] for place in range(len(lowered))}
-    grams.update({lowered[place : place + 2] for place in range(len(lowered))}, lowered)
+def _grams_of(lowered: str) -> frozenset[Gram]:
+    behind = lowered[1:]
+    grams: set[Gram] = {*zip(lowered, behind, lowered[2:], strict=False), *zip(lowered, behind, strict=False), *lowered}
     if _SOME_FIGURE.search(lowered):
         grams.add(_FIGURE)
     return frozenset(grams)
+
+
+def _gram_of(word: str) -> Gram:
+    """What a word that stands in a text puts among the text's grams."""
+    return word if len(word) == 1 else tuple(word[:_GRAM])
 
 
 def _ends_of(run: re.Match[str]) -> str:
@@ -138,7 +147,7 @@ class Rule:
         self.figures = any(words == {_FIGURE} for words in seen)
         self._by_figures = any(words == {_FIGURE} for words in sets)
         self._beside = tuple(tuple(words) for words in seen if _value(words)[0] >= _TELLING)
-        self._sets = tuple((frozenset(word[:_GRAM] for word in words), tuple(words)) for words in seen[:_MOST_SETS])
+        self._sets = tuple((frozenset(map(_gram_of, words)), tuple(words)) for words in seen[:_MOST_SETS])
         self.grams = self._sets[0][0] if self._sets else None  # one of these stands wherever it matches
         self.width = int(min(tree.getwidth()[1], _LONGEST_MATCH + 1))
 
@@ -151,7 +160,7 @@ class Rule:
         if self.needs is None:
             return self.pattern.finditer(scan.text)
         if len(scan.text) < SHORT:
-            return self.pattern.finditer(scan.text) if self.may_stand_in(scan.lowered, scan.grams) else iter(())
+            return self.pattern.finditer(scan.text) if self._are_there(scan.lowered, scan.grams) else iter(())
         if self.figures and not scan.holds(_FIGURE):
             return iter(())
         words_there = [word for word in self.needs if scan.holds(word)]
@@ -166,10 +175,16 @@ class Rule:
             return self.pattern.finditer(scan.text)
         return self._around(scan.text, places)
 
-    def may_stand_in(self, lowered: str, there: frozenset[str]) -> bool:
-        """Whether a short text, given with its runs of letters, holds one of each set of words; most often three
-        letters already say no.
-        """
+    def may_stand_in(self, text: str) -> bool:
+        """Whether a text holds one of each set of words, so that it is worth reading with the pattern."""
+        lowered = _lowered(text)
+        if len(text) < SHORT:
+            return self._are_there(lowered, _grams_of(lowered))
+        figure = _SOME_FIGURE.search(lowered) is not None
+        return all(any(figure if word == _FIGURE else word in lowered for word in words) for _, words in self._sets)
+
+    def _are_there(self, lowered: str, there: frozenset[Gram]) -> bool:
+        """The same of a short text that is given with its runs of letters; most often three letters already say no."""
         for some, words in self._sets:
             if some.isdisjoint(there):
                 return False
@@ -215,7 +230,7 @@ class Rules:
     def __init__(self, *rules: Rule) -> None:
         self._rules = rules
         self._always = frozenset(number for number, rule in enumerate(self._rules) if rule.grams is None)
-        by_gram: dict[str, set[int]] = {}
+        by_gram: dict[Gram, set[int]] = {}
         for number, rule in enumerate(self._rules):
             for gram in rule.grams or ():
                 by_gram.setdefault(gram, set()).add(number)
@@ -238,29 +253,21 @@ class Sieved:
     """A pattern for sentences, used like one of `re`: it is run only where its words stand."""
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
+        self.pattern = pattern
         self._rule = Rule(pattern, flags)
         self._whole = self._rule.pattern
 
     def search(self, text: str) -> re.Match[str] | None:
-        return self._whole.search(text) if self._may_stand_in(text) else None
+        return self._whole.search(text) if self._rule.may_stand_in(text) else None
 
     def match(self, text: str) -> re.Match[str] | None:
-        return self._whole.match(text) if self._may_stand_in(text) else None
-
-    def findall(self, text: str) -> list[Any]:
-        return self._whole.findall(text) if self._may_stand_in(text) else []
+        return self._whole.match(text) if self._rule.may_stand_in(text) else None
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        return self._whole.finditer(text) if self._may_stand_in(text) else iter(())
+        return self._whole.finditer(text) if self._rule.may_stand_in(text) else iter(())
 
     def sub(self, instead: str | Callable[[re.Match[str]], str], text: str) -> str:
-        return self._whole.sub(instead, text) if self._may_stand_in(text) else text
-
-    def _may_stand_in(self, text: str) -> bool:
-        if len(text) >= SHORT:
-            return True
-        lowered = _lowered(text)
-        return self._rule.may_stand_in(lowered, _grams_of(lowered))
+        return self._whole.sub(instead, text) if self._rule.may_stand_in(text) else text
 
 
 def _merged(scan: Scan, words: list[str]) -> list[int]:
