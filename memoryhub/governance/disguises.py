@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
-from memoryhub.working.normalisation import hidden_text, skeleton
+from memoryhub.working.normalisation import hidden_text, listed, skeleton
 
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,8192}={0,2}")
 _SPLIT_BASE64 = re.compile(r"(?<![A-Za-z0-9+/])(?:[A-Za-z0-9+/]{2,76}+[ \t\n\r]{1,3}){2,64}[A-Za-z0-9+/]{1,76}={0,2}")
@@ -80,9 +80,13 @@ _MORSE_SIGNS = dict(
         strict=True,
     )
 )
-_NEEDED = re.compile(
-    r"ignor|disreg|forget|instruct|prompt|system|approv|remember|assist|overrid|bypass|secret|refund|reveal|disclos|password|unrestrict|previous"
+_WORDS = listed(
+    """
+    ignor disreg forget instruct prompt system approv remember assist overrid bypass secret refund reveal disclos
+    password unrestrict previous
+    """
 )
+_NEEDED = re.compile("|".join(_WORDS))
 
 
 class Unread(Exception):
@@ -108,28 +112,29 @@ def disguises(text: str) -> Iterator[str]:
 
 
 def _respelt(plain: str) -> Iterator[str]:
+    said = _needed_in(plain)
     letters = plain.translate(_LEET)
     if letters != plain:
         respelt = re.sub(r"[\s_*.~-]+", " ", letters)
-        if _says_more(respelt, plain):
+        if _says_more(respelt, said):
             yield respelt
     elif "_" in plain or "*" in plain or "." in plain:
         respelt = re.sub(r"[\s_*.~-]+", " ", plain.rstrip(".!? "))
-        if _says_more(respelt, plain) or (_NEEDED.search(respelt) and respelt.count(" ") > plain.count(" ") + 1):
+        if _says_more(respelt, said) or (_NEEDED.search(respelt) and respelt.count(" ") > plain.count(" ") + 1):
             yield respelt
     if _SPACED.search(plain):
         yield _close_up(plain)
     closed = _LABEL.sub(r"\1", _IN_WORDS.sub("", plain))
-    if closed != plain and (_says_more(closed, plain) or closed.count("[") < plain.count("[") - 2):
+    if closed != plain and (_says_more(closed, said) or closed.count("[") < plain.count("[") - 2):
         yield closed
     for run in _RUN_ON.findall(plain):
         if _NEEDED.search(run):
             yield " ".join(_ITS_WORDS.sub(r" \1 ", run).replace("setaside", "set aside").split())
     for turned in (plain.translate(_ROT13), plain.translate(_ATBASH), plain[::-1], plain.replace("-", "")):
-        if _says_more(turned, plain):
+        if _says_more(turned, said):
             yield turned
     words_turned = " ".join(word[::-1] for word in plain.split())
-    if _says_more(words_turned, plain):
+    if _says_more(words_turned, said):
         yield words_turned
 
 
@@ -149,9 +154,13 @@ class _Work:
         return self.left < 0
 
 
-def _says_more(respelt: str, plain: str) -> bool:
-    """Whether words that matter appear only once it is respelt."""
-    return bool(set(_NEEDED.findall(respelt)) - set(_NEEDED.findall(plain)))
+def _needed_in(text: str) -> frozenset[str]:
+    return frozenset(word for word in _WORDS if word in text)
+
+
+def _says_more(respelt: str, said: frozenset[str]) -> bool:
+    """Whether words that matter appear only once it is respelt; `said`: those that did before."""
+    return not _needed_in(respelt) <= said
 
 
 def _close_up(text: str) -> str:

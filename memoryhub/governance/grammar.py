@@ -43,6 +43,7 @@ _HABITS = (
 )
 
 
+_FIRST_PERSON = re.compile(f"(?i){_I}")
 #: "We all make mistakes" is said of everybody.
 _EVERYBODY = re.compile(r"(?i)^(?:we (?:all|both)\b|(?:our|my) (?:loved ones|future|lives|world)\b)")
 
@@ -51,7 +52,7 @@ def read(clause: str) -> Reading | None:
     """What the clause states of its speaker; None where no rule fits."""
     if _EVERYBODY.match(clause):
         return None
-    for pattern, build in _RULES:
+    for pattern, build in _RULES if _FIRST_PERSON.match(clause) else _OTHER_RULES:
         match = pattern.match(clause)
         if match and (reading := build(match)):
             return reading
@@ -315,3 +316,5 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
     _rule(rf"{_I}do not (?:want|wish|need)[ ](?P<what>.+)", tastes.unwanted),
     _rule(r"(?:my|our) (?P<what>[\w'’ -]{2,40}?) (?P<verb>[a-z]{3,14}s)\b (?P<rest>.+)", readings.own_thing_does),
 )
+#: What is left to try where a clause does not begin with "I" or "we".
+_OTHER_RULES = tuple(rule for rule in _RULES if not rule[0].pattern.startswith(f"(?i)^{_I}"))

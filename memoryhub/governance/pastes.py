@@ -80,7 +80,8 @@ def typed_by_the_person(text: str) -> str:
         if _QUOTED_LINE.match(line) or _MACHINE_LINE.match(line):
             continue
         kept.append(line)
-        introduced = len(line) < 200 and bool(_INTRODUCED.search(line)) and not _OWN_LIST.search(line)
+        leads_up = len(line) < 200 and line.rstrip().endswith(":")
+        introduced = leads_up and bool(_INTRODUCED.search(line)) and not _OWN_LIST.search(line)
         if introduced and _WHOLE_TEXT.search(line):
             break
     return _ACTED.sub(" ", "\n".join(kept)).strip()

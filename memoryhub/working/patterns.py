@@ -11,6 +11,8 @@ from functools import cached_property, lru_cache
 from re import _constants, _parser  # type: ignore[attr-defined]
 from typing import Any, Final
 
+from memoryhub.working.alternatives import compiled
+
 SHORT: Final = 1500  # characters: below it a pattern is simply run, once one of its words is there
 _LONGEST_MATCH: Final = 1200  # characters; a pattern that may match more is searched for in the whole text
 _WORTH: Final = 6  # a longer word makes a place no rarer
@@ -43,7 +45,7 @@ class Scan:
     @cached_property
     def grams(self) -> frozenset[Gram]:
         """Every one, two and three letters in a row, and the sign for a digit where there is one."""
-        return _grams_of(self.lowered)
+        return _taken_apart(self.text)[1] if len(self.text) < SHORT else _grams_of(self.lowered)
 
     @cached_property
     def prose(self) -> "Scan":
@@ -102,7 +104,12 @@ _SOME_FIGURE = re.compile(r"\d")
 _FIGURES = re.compile(r"\d{1,8}")
 
 
-@lru_cache(maxsize=4)  # the steps of the gate ask for the same text one after the other
+@lru_cache(maxsize=4)  # one step after the other asks for the same text, and many patterns do
+def _taken_apart(text: str) -> tuple[str, frozenset[Gram]]:
+    lowered = _lowered(text)
+    return lowered, _grams_of(lowered)
+
+
 def _grams_of(lowered: str) -> frozenset[Gram]:
     behind = lowered[1:]
     grams: set[Gram] = {*zip(lowered, behind, lowered[2:], strict=False), *zip(lowered, behind, strict=False), *lowered}
@@ -139,7 +146,6 @@ class Rule:
     """A compiled pattern that knows which words it can't do without and how long a match can be."""
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
-        self.pattern = re.compile(pattern, flags)
         tree = _parser.parse(pattern, flags)
         sets = sorted(set(_candidates(tree)), key=_value, reverse=True)
         seen = sorted(set(_candidates(tree, ahead=True)), key=_value, reverse=True)
@@ -150,6 +156,7 @@ class Rule:
         self._sets = tuple((frozenset(map(_gram_of, words)), tuple(words)) for words in seen[:_MOST_SETS])
         self.grams = self._sets[0][0] if self._sets else None  # one of these stands wherever it matches
         self.width = int(min(tree.getwidth()[1], _LONGEST_MATCH + 1))
+        self.pattern = compiled(tree)  # last: it sorts the tree
 
     def search(self, scan: Scan) -> re.Match[str] | None:
         """The first match, or None."""
@@ -177,9 +184,9 @@ class Rule:
 
     def may_stand_in(self, text: str) -> bool:
         """Whether a text holds one of each set of words, so that it is worth reading with the pattern."""
-        lowered = _lowered(text)
         if len(text) < SHORT:
-            return self._are_there(lowered, _grams_of(lowered))
+            return self._are_there(*_taken_apart(text))
+        lowered = _lowered(text)
         figure = _SOME_FIGURE.search(lowered) is not None
         return all(any(figure if word == _FIGURE else word in lowered for word in words) for _, words in self._sets)
 
