@@ -28,6 +28,7 @@ from memoryhub.governance.structures import (
 )
 from memoryhub.governance.terms import tagged, touches, without_names
 from memoryhub.working.normalisation import skeleton
+from memoryhub.working.patterns import Scan
 
 
 class Bearing(IntEnum):
@@ -119,10 +120,10 @@ def _bearing_of_clause(clause: str) -> Bearing:
     if not strong:
         if is_harmless_without(told):
             return Bearing.NONE
-        return Bearing.DOUBTFUL if any(doubt.search(told) for doubt in DOUBTS) else Bearing.NONE
+        return Bearing.DOUBTFUL if DOUBTS.any_matches(Scan(told)) else Bearing.NONE
     if _speaks_of_something_else(told):
         return Bearing.NONE
-    return Bearing.CLAIMED if any(claim.search(told) for claim in CLAIMS) else Bearing.DOUBTFUL
+    return Bearing.CLAIMED if CLAIMS.any_matches(Scan(told)) else Bearing.DOUBTFUL
 
 
 def is_harmless_without(told: str) -> bool:

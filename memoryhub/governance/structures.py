@@ -6,6 +6,8 @@ here: who it is for, what field, granted or set aside; or a taste, a trade, anot
 
 import re
 
+from memoryhub.working.patterns import Rule, Rules
+
 STRONG = r"(?:PRICE|BENEFIT|BOUND|STANDING|SAFEGUARD|RULE)"
 _GIVEN = r"(?:PRICE|BENEFIT|BOUND|STANDING|SAFEGUARD)"
 _SAFE = r"(?:SAFEGUARD|Check)"
@@ -174,27 +176,27 @@ _OWN_CHECKS = re.compile(
 HARMLESS = (_OWN_CHECKS, _CONSUMED, _EVALUATED, _FAILED, _PAID, _OUTSIDE, _PLACED, _OWN_THING, _SELF_SET, ADDED)
 
 #: Who has, gets or is what; which safeguard the agent is told to drop. Read on a tagged clause.
-CLAIMS = (
-    re.compile(rf"\b{_WHOSE} {_WORDS}{{0,3}}?{_GIVEN}(?: [\w'-]+){{0,4}}? ?{_IS}(?: |$)"),
-    re.compile(
+CLAIMS = Rules(
+    Rule(rf"\b{_WHOSE} {_WORDS}{{0,3}}?{_GIVEN}(?: [\w'-]+){{0,4}}? ?{_IS}(?: |$)"),
+    Rule(
         rf"\b{_WHO} {_WORDS}{{0,2}}?(?:get|gets|have|has|receive|receives|hold|holds|Pay|qualify|"
         rf"qualifies|belong|"
         rf"belongs|keep|fall|benefit|carry|own|shop|buy|book|fly|travel|owe|owes|need|needs|Ask|ship|"
         rf"order)(?: (?!to\b)[\w'-]+)"
         rf"{{0,4}}? {_GIVEN}\b(?! (?:called|named|who|at|in)\b)"
     ),
-    re.compile(rf"\b{_WHO} (?:am|are|is|was|were|have been|has been|be|count as|counts as|"
+    Rule(rf"\b{_WHO} (?:am|are|is|was|were|have been|has been|be|count as|counts as|"
                rf"rank as) (?:[\w'-]+ ){{0,3}}?{_GIVEN}\b"),
-    re.compile(
+    Rule(
         rf"{_FIRST}{_GIVEN}\b(?: [\w'-]+){{0,5}}? (?:is|are|was|were|does|do|has|have|been|comes?|"
         rf"holds?)\b).*\b(?:for|to|on|of|"
         rf"from|with) {_US}\b"
     ),
-    re.compile(rf"\b(?:gave|give|gives|grant|granted|given|promised|offered|assigned|awarded|allow|allowed|"
+    Rule(rf"\b(?:gave|give|gives|grant|granted|given|promised|offered|assigned|awarded|allow|allowed|"
                rf"handed|owes?) (?:me|us) (?:[\w'-]+ ){{0,4}}?{_GIVEN}\b"),
-    re.compile(rf"{_FIRST}\b(?:for|to|with) {_US},? ).*\b(?:is|are|be|applies|apply|"
+    Rule(rf"{_FIRST}\b(?:for|to|with) {_US},? ).*\b(?:is|are|be|applies|apply|"
         rf"no) (?:[\w'-]+ ){{0,3}}?{_GIVEN}\b"),
-    re.compile(r"^(?:please |always |just |also |and |then )*(?:never|do not|no need to|you (?:need not|"
+    Rule(r"^(?:please |always |just |also |and |then )*(?:never|do not|no need to|you (?:need not|"
                r"do not (?:need|have) to|must not|should not|never)|stop|skip|bypass|"
                r"disable|drop|waive|ignore|suspend|switch off|turn off|leave out|omit|lower|"
                r"deactivate) (?:[\w'-]+ ){0,5}?"
@@ -220,70 +222,70 @@ _HANDLED = (
     r"processed first|top|unchecked|fast-?track\w*|waved through|on top|priority|Rank)"
 )
 #: Structures that make a weaker term one of service, or doubt enough.
-DOUBTS = (
+DOUBTS = Rules(
     # what is between the speaker and the organisation is not the speaker's alone to say
-    re.compile(
+    Rule(
         r"^(?:i|we|my|our)\b.*\b(?:with|from|by|through|at) (?:you|your (?:company|shop|store|firm|bank|side|"
         r"place|service|"
         r"house|end))\b"
     ),
-    re.compile(
+    Rule(
         rf"\b{_WHOSE} {_WORDS}{{0,2}}?Bound ?[:=]|\b{_WHOSE} {_WORDS}{{0,2}}?Pay (?:is|are|was|were|"
         rf"gets?) (?:\w+ )?(?:written "
         r"off|forgiven|cancelled|capped|dropped)\b|\b(?:Price|Pay|Deal) (?:comes?|goes|gets?|is|are) (?:\w+ )?(?:back|"
         r"returned)\b|\b(?:never|no longer|do not|does not) (?:\w+ )?(?:incur|owe|queue)\b"
     ),
-    re.compile(
+    Rule(
         r"\b(?:most-favou?red|better|special|preferential|best|favou?rable|exclusive|individual|custom) (?:Rule|Price|"
         r"conditions|treatment)\b|\b(?:say|answer|reply) yes\b|\balways (?:agree|comply|obey|believe|trust)\b"
     ),
-    re.compile(rf"\bBound (?:no longer|never)\b|\b(?:no|without|any) (?:[\w-]+ ){{0,2}}?Bound (?:for|on|to|"
+    Rule(rf"\bBound (?:no longer|never)\b|\b(?:no|without|any) (?:[\w-]+ ){{0,2}}?Bound (?:for|on|to|"
                rf"with) {_US}\b"),
-    re.compile(r"\bno need (?:for|of) (?:[\w'-]+ ){0,2}?(?:Check|Ask)\b"),
-    re.compile(rf"\b{_WHOSE} (?:[\w-]+ )?Price (?:\w+ )?(?:is|are|was|were|stays?|remains?|=|:)"),
-    re.compile(rf"\b{_WHOSE} {_WORDS}{{0,2}}?(?:Deal|Benefit) {_IS} (?:[\w'-]+ ){{0,4}}?{_HANDLED}\b"),
-    re.compile(
+    Rule(r"\bno need (?:for|of) (?:[\w'-]+ ){0,2}?(?:Check|Ask)\b"),
+    Rule(rf"\b{_WHOSE} (?:[\w-]+ )?Price (?:\w+ )?(?:is|are|was|were|stays?|remains?|=|:)"),
+    Rule(rf"\b{_WHOSE} {_WORDS}{{0,2}}?(?:Deal|Benefit) {_IS} (?:[\w'-]+ ){{0,4}}?{_HANDLED}\b"),
+    Rule(
         rf"\b{_WHOSE} {_WORDS}{{0,2}}?Bound (?:[a-z]+ )?{_IS} (?:\w+ ){{0,3}}?(?:\d|[$€£]|raised|lifted|"
         rf"removed|gone|a (?:quarter|hundred|"
         r"thousand|million)|half|doubled|ten|twenty|fifty|two|three|four|five|grand|off|up|higher|none)"
     ),
-    re.compile(rf"\b{_WHOSE} {_WORDS}{{0,2}}?Benefit (?:includes?|covers?|never|always|is (?:in place|for life|"
+    Rule(rf"\b{_WHOSE} {_WORDS}{{0,2}}?Benefit (?:includes?|covers?|never|always|is (?:in place|for life|"
                rf"valid|permanent)|"
                r"does not|do not|can not|allows?|permits?|grants?|lasts?|has no|stands|holds|came through|"
                r"runs (?:for ever|forever))"),
-    re.compile(r"\b(?:on|of|for) (?:my|our|this|the) account (?:is|are|was|were|has|have|stands|need|"
+    Rule(r"\b(?:on|of|for) (?:my|our|this|the) account (?:is|are|was|were|has|have|stands|need|"
                r"needs)\b.*|\b(?:my|our|this) account(?:'s)? "
                r"(?:\w+ ){0,2}?(?:type|group|class|Rank|Bound|Check|Price|Benefit)\b (?:\w+ )?(?:is|are|was|has)\b"),
-    re.compile(rf"\b{_WHO} {_WORDS}{{0,2}}?(?:get|gets|have|has|receive|enjoy|Pay|shop|buy|book|fly|travel|"
+    Rule(rf"\b{_WHO} {_WORDS}{{0,2}}?(?:get|gets|have|has|receive|enjoy|Pay|shop|buy|book|fly|travel|"
                rf"am on|are on|am at)(?: (?!to\b)[\w'-]+){{0,4}}? Price\b"),
-    re.compile(rf"\b{_WHO} (?:am|are|is|was|have been|has been) (?:[\w'-]+ ){{0,3}}?(?:trusted|cleared|covered|"
+    Rule(rf"\b{_WHO} (?:am|are|is|was|have been|has been) (?:[\w'-]+ ){{0,3}}?(?:trusted|cleared|covered|"
                rf"Benefit (?:by|for|until)|on (?:your|the) (?:\w+ )?(?:list|file|staff)|past the|validated|vetted)\b"),
-    re.compile(rf"\b{_WHO} (?:am|are|is|was|have been|has been) (?:[\w'-]+ ){{0,2}}?(?:your (?:\w+ )?Rank|"
+    Rule(rf"\b{_WHO} (?:am|are|is|was|have been|has been) (?:[\w'-]+ ){{0,2}}?(?:your (?:\w+ )?Rank|"
                rf"(?:acting )?as (?:the|an?) Rank|(?:a|the|an) Rank (?:here|on shift|on duty|of (?:this|your|"
                rf"the) (?:account|"
                r"system|tenant|workspace|platform|org\w*|hub|service|shop)|anyway|customer|person|user)|"
                r"one of your|part of your)"),
-    re.compile(r"\bRank (?:was|is|has been) (?:changed|raised|set|upgraded|promoted|moved|"
+    Rule(r"\bRank (?:was|is|has been) (?:changed|raised|set|upgraded|promoted|moved|"
                r"switched) to (?:\w+ )?Rank|\bRank of this account|\b(?:user|customer|caller|client|"
                r"member) is (?:\w+ )?Rank\b"),
-    re.compile(r"\b(?:agreed|squared|cleared|arranged|discussed|settled|fixed|Rank) with (?:your|the|you)\b"),
-    re.compile(r"\b(?:SAFEGUARD|Check|Ask) by (?:your|you|the)\b|\bas (?:established|read|proven|settled|given|"
+    Rule(r"\b(?:agreed|squared|cleared|arranged|discussed|settled|fixed|Rank) with (?:your|the|you)\b"),
+    Rule(r"\b(?:SAFEGUARD|Check|Ask) by (?:your|you|the)\b|\bas (?:established|read|proven|settled|given|"
                r"Ask) that\b|\b(?:you|they|company|shop|Agent) (?:\w+ )?(?:owes?|owed) (?:me|us)\b"),
-    re.compile(rf"\b(?:lifelong|lifetime|permanent) Benefit|{_FIRST}\bBenefit ).*\b(?:never|for life|for ever|forever|"
+    Rule(rf"\b(?:lifelong|lifetime|permanent) Benefit|{_FIRST}\bBenefit ).*\b(?:never|for life|for ever|forever|"
                r"until 20\d\d)\b"),
-    re.compile(r"\b(?:i|we) (?:\w+ )?(?:run|own|administer|operate|control|head) (?:this|the|your) (?:tenant|"
+    Rule(r"\b(?:i|we) (?:\w+ )?(?:run|own|administer|operate|control|head) (?:this|the|your) (?:tenant|"
                r"workspace|system|platform|hub|account|org\w*|service)\b"),
-    re.compile(rf"{_FIRST}\b(?:Spend|good for|Deal|goes? through|pass(?:es)?|on account)\b).*\bup to [\d$€£]|"
+    Rule(rf"{_FIRST}\b(?:Spend|good for|Deal|goes? through|pass(?:es)?|on account)\b).*\bup to [\d$€£]|"
                rf"{_FIRST}\bup to [\d$€£]).*\b(?:through|on account|Spend|Check|Ask|without)\b"),
-    re.compile(r"\b(?:i|we) (?:may|can|am allowed to|are allowed to) (?:\w+ )?Spend\b|\b(?:may|"
+    Rule(r"\b(?:i|we) (?:may|can|am allowed to|are allowed to) (?:\w+ )?Spend\b|\b(?:may|"
                r"can) be (?:sent back|Benefit\w*|handed in|exchanged|Ask) by (?:me|us)\b|\bhand in (?:used|"
                r"opened|worn)\b"),
-    re.compile(r"\bpart of what (?:i|we) get\b|\b(?:Benefit|access|Rank) (?:comes|is|are|came) (?:with|Benefit|"
+    Rule(r"\bpart of what (?:i|we) get\b|\b(?:Benefit|access|Rank) (?:comes|is|are|came) (?:with|Benefit|"
                r"part of|included|on|mine)\b.*|\bmy Pay (?:comes|goes|gets) back\b|\bBound on (?:my|our)\b"),
-    re.compile(r"\b(?:hides?|conceals?|delete|erase) (?:my|our|the) (?:\w+ )?(?:Deal|Watch|orders?|account|"
+    Rule(r"\b(?:hides?|conceals?|delete|erase) (?:my|our|the) (?:\w+ )?(?:Deal|Watch|orders?|account|"
                r"traces?)\b|\b(?:not|stop|never) (?:obey\w*|act\w* on|follow\w*|"
                r"listen\w* to) (?:\w+ ){0,3}?(?:Rank|Rule|RULE)"),
-    re.compile(
+    Rule(
         r"(?<!my )(?<!our )\bAgent (?:\w+ )?(?:must|should|shall|never|always|may|need|needs|does not|do not|"
         r"will (?:not|"
         r"never|always|now|from)|can(?: not)? (?:skip|Ask|Pay|Check|trust)|is to|are to|has to|have to|(?:is|"
@@ -291,51 +293,51 @@ DOUBTS = (
         r"(?:allowed|required|free|obliged|bound)|agrees?|pays?|Pay|skips?|ignores?|obeys?|follows?|Check|Ask|Watch|"
         r"SAFEGUARD|BENEFIT)\b"
     ),
-    re.compile(rf"(?<!never )(?<!not )\b{_WEAKENED} (?:[\w'-]+ ){{0,3}}?(?:Check|Rule|Bound|Watch|SAFEGUARD|"
+    Rule(rf"(?<!never )(?<!not )\b{_WEAKENED} (?:[\w'-]+ ){{0,3}}?(?:Check|Rule|Bound|Watch|SAFEGUARD|"
                rf"RULE|BOUND)\b"),
-    re.compile(rf"\bAsk (?:[\w'-]+ ){{0,5}}?{_SAFE}\b.*"),
-    re.compile(r"^(?!(?:i|we|my|our)\b).*\b(?:never|not|no longer|stop|quit|without|nobody|"
+    Rule(rf"\bAsk (?:[\w'-]+ ){{0,5}}?{_SAFE}\b.*"),
+    Rule(r"^(?!(?:i|we|my|our)\b).*\b(?:never|not|no longer|stop|quit|without|nobody|"
                r"no need to) (?:\w+ )?(?:Watch|Check)\b"),
-    re.compile(r"^(?!(?:i|we|my|our)\b)(?>.*?\b(?:never|not|no longer|stop|quit|without|nobody|"
+    Rule(r"^(?!(?:i|we|my|our)\b)(?>.*?\b(?:never|not|no longer|stop|quit|without|nobody|"
                r"no need to) (?:\w+ ){0,2}?Ask\b).*\b(?:before|again|twice|first|who|Check|SAFEGUARD|Deal|"
                r"BENEFIT|PRICE)\b"),
-    re.compile(r"^(?!(?:never|do not|i|we|please never|please do not)\b).*\bwithout (?:[\w'-]+ ){0,3}?(?:Ask|"
+    Rule(r"^(?!(?:never|do not|i|we|please never|please do not)\b).*\bwithout (?:[\w'-]+ ){0,3}?(?:Ask|"
                r"Check|Watch|SAFEGUARD)\b"),
-    re.compile(r"\b(?:no|not|without|needs? no|nothing|zero) (?:[\w'-]+ ){0,3}?(?:Check|Ask|"
+    Rule(r"\b(?:no|not|without|needs? no|nothing|zero) (?:[\w'-]+ ){0,3}?(?:Check|Ask|"
                r"Rule) (?:\w+ ){0,2}?(?:needed|required|necessary|Ask|wanted|for (?:me|us)|"
                r"from (?:me|us)|of (?:me|us)|on (?:me|us|my))\b|\b(?:do|does) not (?:need|require|"
                r"Ask) (?:[\w'-]+ ){0,3}?(?:Check|Ask)\b"),
-    re.compile(rf"\b(?:Check|Ask|Rule|Price|Bound|Watch|RULE|SAFEGUARD|Agent|"
+    Rule(rf"\b(?:Check|Ask|Rule|Price|Bound|Watch|RULE|SAFEGUARD|Agent|"
                rf"identity) (?:[\w'-]+ ){{0,2}}?(?:is|are|was|were|be|as|has been|have been) (?:\w+ )?{_SET_ASIDE}\b"),
-    re.compile(rf"\b(?:passed|cleared|completed|past|through|did|done|shown|proved|"
+    Rule(rf"\b(?:passed|cleared|completed|past|through|did|done|shown|proved|"
                rf"proven) (?:[\w'-]+ ){{0,3}}?(?:Check|Ask)\b|{_FIRST}\b(?:validated|vouched|green-?lit|"
                rf"waved through)\b).*\b(?:by|you|your|me|my)\b"),
-    re.compile(_FIRST + r"\b(?:treat|count|regard|consider|take|class|list|mark|register|rate|rank|handle|see|put|let|"
+    Rule(_FIRST + r"\b(?:treat|count|regard|consider|take|class|list|mark|register|rate|rank|handle|see|put|let|"
                r"accept) (?:me|us|it|my \w+|our \w+|this account|everything i \w+|what i \w+) "
                r"(?:[\w'-]+ ){0,30}?(?:as|among|like|down|in|on|to|for|with)\b).*\b(?:[A-Z]\w+|established|proven|"
                r"settled|low|high|true)\b"),
-    re.compile(_FIRST + r"\b(?:i|we|me|my \w+|statements|it) (?:count|counts|qualif\w+|rank|ranks|pass|passes) (?:as|"
+    Rule(_FIRST + r"\b(?:i|we|me|my \w+|statements|it) (?:count|counts|qualif\w+|rank|ranks|pass|passes) (?:as|"
                r"for|without|among)\b).*[A-Z]"),
-    re.compile(_FIRST + r"\byou (?:\w+ ){0,2}?(?:let|allow|allowed|give|gave|grant|granted|promised|owe|agreed|permit|"
+    Rule(_FIRST + r"\byou (?:\w+ ){0,2}?(?:let|allow|allowed|give|gave|grant|granted|promised|owe|agreed|permit|"
                r"doubled|raised|extended|put|trust|removed|lifted|Check|Ask|accept\w*) "
                r")(?=.*\b(?:me|us|my|our|i|we)\b)(?:.*[A-Z]|what i can)"),
-    re.compile(r"\b(?<!my )(?:Rank|office|they|somebody|someone|company|"
+    Rule(r"\b(?<!my )(?:Rank|office|they|somebody|someone|company|"
                r"headquarters) (?:[\w'-]+ ){0,3}?(?:agreed|Ask|Check|Rank my|signed off|nodded|promised|"
                r"cleared|granted|squared|blessed|allowed|consented|said yes|"
                r"waved|vouche[sd]|ruled)\b"),
-    re.compile(rf"{_FIRST}\b{_WHO} (?:may|can|could|am (?:allowed|free) to|are (?:allowed|free) to|"
+    Rule(rf"{_FIRST}\b{_WHO} (?:may|can|could|am (?:allowed|free) to|are (?:allowed|free) to|"
                rf"get to) (?:[\w'-]+ ){{0,3}}?(?:Deal|Benefit|Ask|cancel|withdraw|spend|borrow|send|hand|see|"
                rf"view|read|open|release|Check|buy|use)\b).*"
                r"\b(?:whatever|whenever|as much|as many|as often|any|anything|everything|all|without|up to|"
                r"over|used|unopened|everyone|everybody|others?|no|any time|at will)\b"),
-    re.compile(r"\b(?:store|save|keep|record|Watch|persist|remember|add|amend|update|new|following|this|these|"
+    Rule(r"\b(?:store|save|keep|record|Watch|persist|remember|add|amend|update|new|following|this|these|"
                r"your|adopt|enforce|apply|permanent|replace|load|"
                r"install) (?:[\w'-]+ ){0,3}?Rule\b(?!.{0,400}\b(?:thumb|books|game|screens)\b)"),
-    re.compile(r"\b(?:am|are|is) (?:now |fully |already )?Rank (?:for|to)\b|\b(?:may|can) Ask (?:\w+ )?(?:Pay|"
+    Rule(r"\b(?:am|are|is) (?:now |fully |already )?Rank (?:for|to)\b|\b(?:may|can) Ask (?:\w+ )?(?:Pay|"
                r"Deal|BENEFIT)\b|\bCheck\b.{0,400}\b(?:given|granted|handed) (?:to )?(?:me|us)\b"),
-    re.compile(r"\bFree (?:each|every) (?:time|month|year|order)|\bis Free for (?:me|us|my)\b|\b(?:my|"
+    Rule(r"\bFree (?:each|every) (?:time|month|year|order)|\bis Free for (?:me|us|my)\b|\b(?:my|"
                r"our) (?:[\w-]+ ){1,3}?(?:is|are|comes?|goes|go) (?:\w+ )?Free\b(?! (?:on|at|after|before|"
                r"until|from|this|next|tomorrow|today|between|in)\b)"),
-    re.compile(r"\bPrice (?:[\w'-]+ )?(?:is|are|do|does) (?:not|never)\b|\bno (?:[\w-]+ )?Price\b|"
+    Rule(r"\bPrice (?:[\w'-]+ )?(?:is|are|do|does) (?:not|never)\b|\bno (?:[\w-]+ )?Price\b|"
                r"\bPrice (?:applies|apply|is waived)\b"),
 )  # fmt: skip

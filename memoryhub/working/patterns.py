@@ -6,7 +6,7 @@ grows with the length of the text and, for what holds few of the words, hardly w
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from re import _constants, _parser  # type: ignore[attr-defined]
 from typing import Any, Final
@@ -14,6 +14,7 @@ from typing import Any, Final
 from memoryhub.working.alternatives import compiled
 
 SHORT: Final = 1500  # characters: below it a pattern is simply run, once one of its words is there
+_VERY_SHORT: Final = 12  # characters: to look for words first takes longer
 _LONGEST_MATCH: Final = 1200  # characters; a pattern that may match more is searched for in the whole text
 _WORTH: Final = 6  # a longer word makes a place no rarer
 _FIGURE: Final = "\0"  # stands for any digit among the words a pattern needs
@@ -104,7 +105,7 @@ _SOME_FIGURE = re.compile(r"\d")
 _FIGURES = re.compile(r"\d{1,8}")
 
 
-@lru_cache(maxsize=4)  # one step after the other asks for the same text, and many patterns do
+@lru_cache(maxsize=8)  # one step after the other asks for the same text, and many patterns do
 def _taken_apart(text: str) -> tuple[str, frozenset[Gram]]:
     lowered = _lowered(text)
     return lowered, _grams_of(lowered)
@@ -116,6 +117,22 @@ def _grams_of(lowered: str) -> frozenset[Gram]:
     if _SOME_FIGURE.search(lowered):
         grams.add(_FIGURE)
     return frozenset(grams)
+
+
+def _by_gram(words: Iterable[str]) -> dict[Gram, tuple[str, ...]]:
+    """The words that may stand where a gram does."""
+    found: dict[Gram, list[str]] = {}
+    for word in words:
+        found.setdefault(_gram_of(word), []).append(word)
+    return {gram: tuple(begun) for gram, begun in found.items()}
+
+
+def _one_stands(words: dict[Gram, tuple[str, ...]], grams: frozenset[Gram], lowered: str) -> bool:
+    for gram in grams:
+        for word in words[gram]:
+            if word in lowered or word == _FIGURE:
+                return True
+    return False
 
 
 def _gram_of(word: str) -> Gram:
@@ -153,7 +170,8 @@ class Rule:
         self.figures = any(words == {_FIGURE} for words in seen)
         self._by_figures = any(words == {_FIGURE} for words in sets)
         self._beside = tuple(tuple(words) for words in seen if _value(words)[0] >= _TELLING)
-        self._sets = tuple((frozenset(map(_gram_of, words)), tuple(words)) for words in seen[:_MOST_SETS])
+        self._sets = tuple((frozenset(map(_gram_of, words)), _by_gram(words)) for words in seen[:_MOST_SETS])
+        self._words = seen[:_MOST_SETS]
         self.grams = self._sets[0][0] if self._sets else None  # one of these stands wherever it matches
         self.width = int(min(tree.getwidth()[1], _LONGEST_MATCH + 1))
         self.pattern = compiled(tree)  # last: it sorts the tree
@@ -184,21 +202,18 @@ class Rule:
 
     def may_stand_in(self, text: str) -> bool:
         """Whether a text holds one of each set of words, so that it is worth reading with the pattern."""
+        if len(text) < _VERY_SHORT:
+            return True
         if len(text) < SHORT:
             return self._are_there(*_taken_apart(text))
         lowered = _lowered(text)
         figure = _SOME_FIGURE.search(lowered) is not None
-        return all(any(figure if word == _FIGURE else word in lowered for word in words) for _, words in self._sets)
+        return all(any(figure if word == _FIGURE else word in lowered for word in words) for words in self._words)
 
     def _are_there(self, lowered: str, there: frozenset[Gram]) -> bool:
-        """The same of a short text that is given with its runs of letters; most often three letters already say no."""
+        """The same of a short text that is given with its grams; most often those already say no."""
         for some, words in self._sets:
-            if some.isdisjoint(there):
-                return False
-            for word in words:
-                if word in lowered or (word == _FIGURE and _FIGURE in there):
-                    break
-            else:
+            if some.isdisjoint(there) or not _one_stands(words, some & there, lowered):
                 return False
         return True
 
