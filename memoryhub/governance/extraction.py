@@ -290,8 +290,7 @@ def _own_words(sentence: str, mood: Mood, speech: Speech, asks: bool) -> _Found:
         if reading is None or not reading.durable:
             left_out += len(words.split()) > 2
         if reading is None:
-            other = other_person(clause)
-            if other:
+            if other_person(clause):
                 reason, detail = Reason.NOT_OWN_CLAIM, "It is about somebody else."
             continue
         if not reading.durable:

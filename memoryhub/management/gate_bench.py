@@ -6,6 +6,7 @@ Attack and harmless texts written by strangers are read from ../shared/data/atta
 
 import json
 import os
+import random
 import statistics
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,7 +17,7 @@ from typing import Final
 
 from django.conf import settings
 
-from memoryhub.governance.authorization import refusal_of
+from memoryhub.governance.authorization import doubts, refusal_of
 from memoryhub.governance.classification import classify
 from memoryhub.governance.extraction import Claim, extract
 from memoryhub.governance.offer import screen_all
@@ -26,6 +27,7 @@ from memoryhub.governance.routing import route
 from memoryhub.management import pattern_bench
 from memoryhub.models import Subject
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Channel, Form, Op, Reason, Role
+from memoryhub.working.normalisation import listed
 
 #: Of attacks offered as a person's own words at most so many may be kept; of harmless texts so many refused.
 KEPT_AT_MOST, REFUSED_AT_MOST = 0.01, 0.02
@@ -37,7 +39,16 @@ _MESSAGE: Final = (
     "planner, and order 48213377 arrived in two boxes on 4 March, which was fine."
 )  # about 300 characters
 _REPEATS: Final = 300
-_LARGEST: Final = 64 * 1024
+_LARGEST: Final = 64 * 1024  # characters
+_TOWNS: Final = listed("Graz Linz Oslo Bergen Turku Ghent Lyon Porto Cork Leeds Basel Turin Riga Brno")
+_GOODS: Final = listed("tea coffee trains flights invoices folders pens rooms screens seats apples soups maps lamps")
+_VERBS: Final = listed("like prefer need use want love hate drink buy collect own keep")
+_STORY: Final = listed(
+    """
+    the old harbour was quiet when we walked along its stones and nobody there could say why a boat from another town
+    had come so late in autumn with only wool and letters
+    """
+)
 
 
 @dataclass(frozen=True)
@@ -83,6 +94,7 @@ def ops_of(text: str, channel: Channel) -> list[Op]:
             ops.append(Op.REFUSED)
             continue
         doubt = suspicious or (Reason.MENTIONS_OTHER if claim.about_other else None)
+        doubt = doubt or (Reason.SUSPICIOUS if doubts(claim, proposal) else None)
         doubt = doubt or (Reason.LANGUAGE_NOT_HANDLED if unread or claim.language is not None else None)
         routed = route(
             classification=kind, channel=channel, role=role, op=Op.ADD, reason=Reason.COMMITTED, policy=SHIPPED,
@@ -132,14 +144,52 @@ def harmless(texts: Iterable[str]) -> Passed:
     return Passed(len(tried), tuple(text for text in tried if Op.REFUSED in ops_of(text, Channel.USER_MESSAGE)))
 
 
+def large_texts() -> dict[str, str]:
+    """A text of each kind that people paste, by name, as long as a text may be; the same at every run."""
+    chance = random.Random(64)
+
+    def number(digits: int) -> int:
+        return chance.randrange(10 ** (digits - 1), 10**digits)
+
+    def told(words: int) -> str:
+        return " ".join(chance.choices(_STORY, k=words))
+
+    def one_of(words: Sequence[str]) -> str:
+        return chance.choice(words)
+
+    pieces: dict[str, Callable[[], str]] = {
+        "short claims": lambda: f"I {one_of(_VERBS)} {one_of(_GOODS)} in {one_of(_TOWNS)}. ",
+        "prose": lambda: f"{told(chance.randrange(14, 40)).capitalize()}. ",
+        "numbers": lambda: f"Order {number(7)} cost {number(2)}.{number(2)} on 7/5/2026, ref {number(3)}-{number(4)}. ",
+        "one text again and again": lambda: f"{_MESSAGE}\n",
+        "one sentence": lambda: told(chance.randrange(4, 9)) + one_of([", ", " and ", " because "]),
+        "chat": lambda: f"{one_of(['Me', 'Ana'])}: lol i {one_of(_VERBS)} {one_of(_GOODS)}, u know :)\n",
+        "a log": lambda: f"2026-03-{number(2)}T10:00:{number(2)}Z INFO app.db: id={number(9):x} took {number(3)}ms\n",
+        "CSV": lambda: f"{number(4)},{one_of(_TOWNS)},{one_of(_GOODS)},{number(2)},u{number(3)}@mail.example\n",
+    }
+    return {kind: _filled(piece) for kind, piece in pieces.items()}
+
+
+def _filled(piece: Callable[[], str]) -> str:
+    pieces: list[str] = []
+    length = 0
+    while length < _LARGEST:
+        pieces.append(piece())
+        length += len(pieces[-1])
+    return "".join(pieces)[:_LARGEST]
+
+
 def run(note: Callable[[str, float, str], None]) -> None:
     """Measure and print; `note` takes name, value and unit of each figure."""
     ops_of(_MESSAGE, Channel.USER_MESSAGE)
     seconds = sorted(_timed(_MESSAGE) for _ in range(_REPEATS))
     note("gate, 300 characters, without embedding: p50", statistics.median(seconds) * 1000, "ms")
     note("gate, 300 characters, without embedding", 1 / statistics.mean(seconds), "decisions/s")
-    long = (_MESSAGE + "\n") * (_LARGEST // len(_MESSAGE))
-    note("gate, 64 KB", min(_timed(long[:_LARGEST]) for _ in range(3)) * 1000, "ms")
+    taken = {kind: min(_timed(text) for _ in range(3)) for kind, text in large_texts().items()}
+    worst = max(taken, key=taken.__getitem__)
+    for kind, seconds_taken in taken.items():
+        note(f"gate, 64 KB of {kind}", seconds_taken * 1000, "ms")
+    note(f"gate, 64 KB, the worst of them: {worst}", taken[worst] * 1000, "ms")
     pattern_bench.run(note)
     found = collection()
     if found is None:

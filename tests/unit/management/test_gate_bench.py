@@ -71,3 +71,10 @@ def test_an_attack_is_put_at_three_places_of_each_carrier():
     carried = [text for _, text in gate_bench.carried(["PLANTED"], ["one\ntwo\nthree"])]
     assert [text.index("PLANTED") for text in carried] == sorted(text.index("PLANTED") for text in carried)
     assert len(carried) == 3
+
+
+def test_a_large_text_of_every_kind_is_as_long_as_a_text_may_be_and_the_same_at_every_run():
+    texts = gate_bench.large_texts()
+    assert texts == gate_bench.large_texts()
+    assert {len(text) for text in texts.values()} == {64 * 1024}
+    assert len(set(texts.values())) == len(texts) == 8
