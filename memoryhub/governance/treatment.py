@@ -135,8 +135,9 @@ def _judge(
     named = channel not in _MAY_NAME_CONTACTS and (
         (families & _PRIVATE and not own_contact(sentence)) or speaks_of_money(sentence) or tells_private_life(sentence)
     )
-    about = other_person(sentence) or (families & _PRIVATE and works_with(sentence))
-    theirs = bool((families & _SENSITIVE or named) and about)
+    theirs = bool(
+        (families & _SENSITIVE or named) and (other_person(sentence) or (families & _PRIVATE and works_with(sentence)))
+    )
     floor = treatments[SensitiveData.THIRD_PARTY] if theirs else Treatment.KEEP
     treated = [max(treatments[finding.family], floor, key=_MILDEST_FIRST.index) for finding in inside]
     worst = max((*treated, floor), key=_MILDEST_FIRST.index)

@@ -223,10 +223,19 @@ _TO_YOURSELF = Sieved(
 
 def read_wish(words: str) -> Reading | None:
     """What a clause asks to be done from now on; None where it asks for one thing only, or for nothing."""
-    if _NOT_A_WISH.match(words):
-        return None
+    asked = None if _NOT_A_WISH.match(words) else _asked(words, _WISH)
+    if asked is None or asked.key != _WISH.key:
+        return asked
     said = _canonical(words)
-    wish = Reading("wishes", said, single=False, closes=_turned(said), category_hint=Category.PREFERENCE)
+    return replace(asked, value=said, closes=_turned(said))
+
+
+#: A standing wish before its words are put to it.
+_WISH = Reading("wishes", single=False, category_hint=Category.PREFERENCE)
+
+
+def _asked(words: str, wish: Reading) -> Reading | None:
+    """`wish`, perhaps as an implied one, where the clause holds a standing wish; what else it states; or None."""
     if language := _IN_LANGUAGE.match(words):
         return Reading("preferred_language", language.group("language"), category_hint=Category.PREFERENCE)
     lasting = bool(_POLITE.match(words) and LASTING.search(words))
