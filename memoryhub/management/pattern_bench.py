@@ -14,7 +14,10 @@ from dataclasses import fields, is_dataclass
 from types import FrameType, ModuleType
 from typing import Any, Final
 
-from memoryhub.working.patterns import Rule, Scan
+from memoryhub.working.patterns import Rule, Rules, Scan, Sieved
+
+#: What the product searches with.
+AnyPattern = re.Pattern[str] | Rule | Sieved
 
 PACKAGES: Final = ("accounts", "curation", "memoryhub")
 SIZE: Final = 1024 * 1024  # characters
@@ -32,9 +35,9 @@ _DEEPEST: Final = 4  # tables in tables
 _LISTED: Final = 5
 
 
-def patterns() -> dict[str, "re.Pattern[str] | Rule"]:
+def patterns() -> dict[str, AnyPattern]:
     """Every compiled pattern at module level, by where it stands: "memoryhub.governance.moods.STANDING"."""
-    found: dict[int, tuple[str, re.Pattern[str] | Rule]] = {}
+    found: dict[int, tuple[str, AnyPattern]] = {}
     for module in _modules():
         for name, value in list(vars(module).items()):
             for where, pattern in _inside(value, f"{module.__name__}.{name}"):
@@ -42,9 +45,10 @@ def patterns() -> dict[str, "re.Pattern[str] | Rule"]:
     return dict(found.values())
 
 
-def compiled(pattern: "re.Pattern[str] | Rule") -> re.Pattern[str]:
-    """The pattern itself, of a rule too."""
-    return pattern.pattern if isinstance(pattern, Rule) else pattern
+def compiled(pattern: AnyPattern) -> re.Pattern[str]:
+    """The pattern itself as it is written, of a rule too."""
+    rule = pattern.rule if isinstance(pattern, Sieved) else pattern
+    return re.compile(rule.written, rule.flags) if isinstance(rule, Rule) else rule
 
 
 def text_of(kind: str, size: int) -> str:
@@ -71,11 +75,13 @@ def _modules() -> Iterator[ModuleType]:
                 yield importlib.import_module(found.name)
 
 
-def _inside(value: Any, where: str, depth: int = 0) -> Iterator[tuple[str, "re.Pattern[str] | Rule"]]:
-    if isinstance(value, Rule) or (isinstance(value, re.Pattern) and isinstance(value.pattern, str)):
+def _inside(value: Any, where: str, depth: int = 0) -> Iterator[tuple[str, AnyPattern]]:
+    if isinstance(value, (Rule, Sieved)) or (isinstance(value, re.Pattern) and isinstance(value.pattern, str)):
         yield where, value
     if depth >= _DEEPEST:
         return
+    if isinstance(value, Rules):
+        value = value.rules
     if isinstance(value, Mapping):
         inner = [(f"[{key}]", each) for key, each in value.items()] + [("{}", key) for key in value]
     elif isinstance(value, (list, tuple, set, frozenset)):
@@ -101,7 +107,7 @@ class _TooLong(Exception):
     """A pattern was stopped."""
 
 
-def _seconds(pattern: "re.Pattern[str] | Rule", scan: Scan) -> float:
+def _seconds(pattern: AnyPattern, scan: Scan) -> float:
     """Time of the processor to find all matches; the engine looks for signals, so that no pattern runs on for ever."""
 
     def stop(_number: int, _frame: FrameType | None) -> None:

@@ -163,6 +163,7 @@ class Rule:
     """A compiled pattern that knows which words it can't do without and how long a match can be."""
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
+        self.written, self.flags = pattern, flags
         tree = _parser.parse(pattern, flags)
         sets = sorted(set(_candidates(tree)), key=_value, reverse=True)
         seen = sorted(set(_candidates(tree, ahead=True)), key=_value, reverse=True)
@@ -250,10 +251,10 @@ class Rules:
     """
 
     def __init__(self, *rules: Rule) -> None:
-        self._rules = rules
-        self._always = frozenset(number for number, rule in enumerate(self._rules) if rule.grams is None)
+        self.rules = rules
+        self._always = frozenset(number for number, rule in enumerate(self.rules) if rule.grams is None)
         by_gram: dict[Gram, set[int]] = {}
-        for number, rule in enumerate(self._rules):
+        for number, rule in enumerate(self.rules):
             for gram in rule.grams or ():
                 by_gram.setdefault(gram, set()).add(number)
         self._by_gram = {gram: frozenset(numbers) for gram, numbers in by_gram.items()}
@@ -262,9 +263,9 @@ class Rules:
     def that_may_match(self, scan: Scan) -> Sequence[Rule]:
         """The rules worth asking."""
         if len(scan.text) >= SHORT:
-            return self._rules
+            return self.rules
         numbers = self._always.union(*map(self._by_gram.__getitem__, self._grams & scan.grams))
-        return [self._rules[number] for number in sorted(numbers)]
+        return [self.rules[number] for number in sorted(numbers)]
 
     def any_matches(self, scan: Scan) -> bool:
         """Whether one of them matches somewhere."""
@@ -276,20 +277,20 @@ class Sieved:
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
         self.pattern = pattern
-        self._rule = Rule(pattern, flags)
-        self._whole = self._rule.pattern
+        self.rule = Rule(pattern, flags)
+        self._whole = self.rule.pattern
 
     def search(self, text: str) -> re.Match[str] | None:
-        return self._whole.search(text) if self._rule.may_stand_in(text) else None
+        return self._whole.search(text) if self.rule.may_stand_in(text) else None
 
     def match(self, text: str) -> re.Match[str] | None:
-        return self._whole.match(text) if self._rule.may_stand_in(text) else None
+        return self._whole.match(text) if self.rule.may_stand_in(text) else None
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        return self._whole.finditer(text) if self._rule.may_stand_in(text) else iter(())
+        return self._whole.finditer(text) if self.rule.may_stand_in(text) else iter(())
 
     def sub(self, instead: str | Callable[[re.Match[str]], str], text: str) -> str:
-        return self._whole.sub(instead, text) if self._rule.may_stand_in(text) else text
+        return self._whole.sub(instead, text) if self.rule.may_stand_in(text) else text
 
 
 def _merged(scan: Scan, words: list[str]) -> list[int]:

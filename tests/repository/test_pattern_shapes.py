@@ -5,8 +5,8 @@ from time import process_time
 
 import pytest
 
-from memoryhub.management.pattern_bench import KINDS, compiled, patterns, text_of
-from memoryhub.working.patterns import Rule, Scan
+from memoryhub.management.pattern_bench import KINDS, AnyPattern, compiled, patterns, text_of
+from memoryhub.working.patterns import Rule, Scan, Sieved
 from tests.repository.pattern_shapes import faults
 
 SLOW = [
@@ -39,8 +39,11 @@ def test_a_pattern_that_cannot_is_let_be(pattern):
 def test_patterns_are_found_wherever_a_module_keeps_them():
     found = patterns()
     assert "memoryhub.governance.moods.STANDING" in found
-    assert any(name.startswith("memoryhub.governance.claimed_rights._CLAIMS[1][") for name in found)
+    assert any(name.startswith("memoryhub.governance.claimed_rights._PATTERNS[") for name in found)
+    assert any(".CLAIMS[" in name for name in found)
     assert sum(isinstance(pattern, Rule) for pattern in found.values()) > 100
+    assert sum(isinstance(pattern, Sieved) for pattern in found.values()) > 30
+    assert compiled(found["memoryhub.governance.moods.STANDING"]).search("it is so by default")
 
 
 def test_no_pattern_can_take_more_than_a_time_in_proportion():
@@ -56,11 +59,11 @@ def test_four_times_the_text_takes_no_pattern_much_more_than_four_times_as_long(
     assert wrong == []
 
 
-def _grows(pattern: re.Pattern[str] | Rule, few: Scan, many: Scan) -> bool:
+def _grows(pattern: AnyPattern, few: Scan, many: Scan) -> bool:
     return all(_seconds(pattern, many) > max(NOTHING, MAY_GROW * _seconds(pattern, few)) for _ in range(5))
 
 
-def _seconds(pattern: re.Pattern[str] | Rule, scan: Scan) -> float:
+def _seconds(pattern: AnyPattern, scan: Scan) -> float:
     began = process_time()
     for _ in pattern.finditer(scan) if isinstance(pattern, Rule) else pattern.finditer(scan.text):
         pass
