@@ -1,4 +1,5 @@
 """Makes .venv with exactly the packages of constraints.txt. Called by the Makefile; needs nothing but Python 3.11.
+Another environment is named with its list: `set_up.py .venv-peers .ci/peers.txt`.
 
 torch comes first and apart: what a package index offers for Linux by default is a build for NVIDIA cards, with
 gigabytes of libraries. The hub takes the CPU build, and where it finds none it stops and says so.
@@ -13,9 +14,10 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-ENVIRONMENT = ROOT / ".venv"
+OWN = (".venv", "constraints.txt")
+NAMED = tuple(sys.argv[1:3]) or OWN
+ENVIRONMENT, LIST = (ROOT / name for name in NAMED)
 PYTHON = ENVIRONMENT / "bin" / "python"
-LIST = ROOT / "constraints.txt"
 STAMP = ENVIRONMENT / ".set-up"
 WANTED = (3, 11)
 NO_CPU_BUILD = """
@@ -36,9 +38,9 @@ def main() -> int:
         return 1
     STAMP.unlink(missing_ok=True)
     if _environment_works():
-        print("Bringing .venv up to date …", flush=True)
+        print(f"Bringing {NAMED[0]} up to date …", flush=True)
     else:
-        print("Setting up .venv (once, about 2 GB): a few minutes …", flush=True)
+        print(f"Setting up {NAMED[0]} (once, about 2 GB): a few minutes …", flush=True)
         shutil.rmtree(ENVIRONMENT, ignore_errors=True)
         if _run(sys.executable, "-m", "venv", str(ENVIRONMENT)) != 0:
             print("The environment could not be made; on Debian the package python3.11-venv is needed for it.")
@@ -53,7 +55,8 @@ def main() -> int:
     if _pip("install", "--no-deps", *rest) != 0:
         print("Not every package could be installed; pip's reason is above.")
         return 1
-    _run(str(PYTHON), "manage.py", "export_model")  # else the first start does it; without it torch serves
+    if NAMED == OWN:
+        _run(str(PYTHON), "manage.py", "export_model")  # else the first start does it; without it torch serves
     STAMP.touch()
     return 0
 

@@ -6,28 +6,23 @@ Nothing is asserted: the figures are printed with the core count, for people to 
 import json
 import os
 import platform
-import signal
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from socket import socket
 
 import httpx
 
 from memoryhub.management import gate_bench
+from memoryhub.management.measured_hub import Hub, family, running, weigh
 
 ENTRIES = 200  # of the subject that is asked about
 RECALLS = 200
 CLIENTS = 4
 TURNS = 600
-START_LIMIT = 180  # seconds until a hub has to be ready
 
 _THINGS = (
     "tea", "coffee", "window seats", "aisle seats", "quiet hotels", "early trains", "late flights", "short calls",
@@ -50,21 +45,6 @@ class Figures:
         print(f"{name:<52} {value:>10.2f} {unit}", flush=True)
 
 
-@dataclass(frozen=True)
-class Hub:
-    """A hub that runs for the bench: where it answers, and its launcher's process."""
-
-    url: str
-    environment: dict[str, str]
-    process: subprocess.Popen[bytes]
-
-    def command(self, *arguments: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "manage.py", *arguments], env=self.environment, capture_output=True, text=True, check=True
-        )
-        return done.stdout.strip()
-
-
 def run() -> Figures:
     """Start, load, ask, post, dream, weigh."""
     figures = Figures()
@@ -73,9 +53,9 @@ def run() -> Figures:
     with tempfile.TemporaryDirectory(prefix="memoryhub-bench-", dir="/var/tmp") as folder:
         os.chmod(folder, 0o755)
         data = Path(folder) / "data"
-        with _hub(data) as (_, seconds):
+        with running(data) as (_, seconds):
             figures.note("first start to ready (creates the database)", seconds, "s")
-        with _hub(data) as (hub, seconds):
+        with running(data) as (hub, seconds):
             figures.note("second start to ready", seconds, "s")
             _measure(hub, figures)
     return figures
@@ -101,9 +81,9 @@ def _measure(hub: Hub, figures: Figures) -> None:
     report = json.loads(hub.command("dream", "--organisation", organisation, "--json"))
     seconds = time.perf_counter() - began
     figures.note(f"dream over {report['report']['sessions']} sessions, command start included", seconds, "s")
-    resident, shared = _memory(hub.process.pid)
-    figures.note("whole run, resident (sum, shared pages counted often)", resident, "MB")
-    figures.note("whole run, resident (proportional)", shared, "MB")
+    weight = weigh(family(hub.process.pid))
+    figures.note("whole run, resident (sum, shared pages counted often)", weight.resident, "MB")
+    figures.note("whole run, resident (proportional)", weight.proportional, "MB")
 
 
 def _writes(client: httpx.Client) -> Iterator[float]:
@@ -149,60 +129,3 @@ def _timed(call: Callable[[int], None], times: int) -> Iterator[float]:
 
 def _p50(values: Iterator[float] | list[float]) -> float:
     return statistics.median(values)
-
-
-@contextmanager
-def _hub(data: Path) -> Iterator[tuple[Hub, float]]:
-    """A hub on a free port and its seconds until ready; stopped at the end."""
-    with socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    environment = {**os.environ, "PORT": str(port), "MEMORYHUB_DATA_DIR": str(data), "MEMORYHUB_DEMO": "0"}
-    environment.pop("DATABASE_URL", None)
-    began = time.perf_counter()
-    process = subprocess.Popen([sys.executable, "manage.py", "serve"], env=environment, stdout=subprocess.DEVNULL)
-    hub = Hub(f"http://127.0.0.1:{port}", environment, process)
-    try:
-        _wait(hub)
-        yield hub, time.perf_counter() - began
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait(timeout=60)
-
-
-def _wait(hub: Hub) -> None:
-    until = time.monotonic() + START_LIMIT
-    while time.monotonic() < until:
-        if hub.process.poll() is not None:
-            raise RuntimeError(f"the hub ended with exit code {hub.process.returncode}")
-        try:
-            if httpx.get(f"{hub.url}/readyz", timeout=5).status_code == 200:
-                return
-        except httpx.TransportError:
-            pass
-        time.sleep(0.1)
-    raise RuntimeError("the hub did not become ready")
-
-
-def _memory(parent: int) -> tuple[float, float]:
-    """Resident and proportional megabytes of a process and all its descendants (Linux)."""
-    parents: dict[int, int] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
-        except OSError:
-            continue
-    family = {parent}
-    while grown := {pid for pid, above in parents.items() if above in family} - family:
-        family |= grown
-    totals = {"Rss": 0, "Pss": 0}
-    for pid in family:
-        try:
-            lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-        except OSError:
-            continue
-        for line in lines:
-            name, _, rest = line.partition(":")
-            if name in totals:
-                totals[name] += int(rest.split()[0])
-    return totals["Rss"] / 1024, totals["Pss"] / 1024

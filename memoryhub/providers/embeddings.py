@@ -206,11 +206,15 @@ def _choose(setting: str, cache: Path) -> Embedder:
         return HashingEmbedder()
     if setting:
         return SentenceEmbedder(Path(setting), name=Path(setting).name, sha256=None, cache=cache)
+    return SentenceEmbedder(packaged_folder(), name=NAME, sha256=WEIGHTS_SHA256, cache=cache)
+
+
+def packaged_folder() -> Path:
+    """Where the packaged model lies; raises ModelUnavailable."""
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise ModelUnavailable(f"The package {PACKAGE} with the weights of {NAME} is not installed.")
-    folder = Path(spec.submodule_search_locations[0]) / "model"
-    return SentenceEmbedder(folder, name=NAME, sha256=WEIGHTS_SHA256, cache=cache)
+    return Path(spec.submodule_search_locations[0]) / "model"
 
 
 def _preload() -> None:
