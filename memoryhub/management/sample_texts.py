@@ -12,7 +12,7 @@ from typing import Final
 _LIKES: Final = ("I prefer", "I like", "I love", "I enjoy")
 _THINGS: Final = (
     "corner tables", "garden chairs", "walnut shelves", "cold buffets", "quiet hotels", "small meeting rooms",
-    "green tea", "dark roast coffee", "sparkling water", "felt slippers", "long letters", "woollen socks",
+    "mint chocolate", "dark roast coffee", "striped curtains", "felt slippers", "painted bowls", "woollen socks",
     "cinnamon buns", "blue folders", "soft pillows", "upper floors", "vegetarian menus", "thick blankets",
     "wooden desks", "round mirrors", "cherry blossom", "printed maps", "large screens", "bright lamps", "open kitchens",
     "guided tours", "mountain hikes", "detective novels", "jazz concerts", "board games", "rye bread", "lemon cake",

@@ -13,7 +13,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -64,8 +64,9 @@ def run(*, small: Store, large: Store, rounds: int, questions: int, cores: int, 
     print(described.line, flush=True)
     with tempfile.TemporaryDirectory(prefix="memoryhub-scale-", dir=folder) as scratch, ExitStack() as stack:
         os.chmod(scratch, 0o755)
-        less = stack.enter_context(_loaded(small, Path(scratch) / "small"))
-        more = stack.enter_context(_loaded(large, Path(scratch) / "large"))
+        made_of = scale_load.sample(SEED)
+        less = stack.enter_context(_loaded(small, made_of, Path(scratch) / "small"))
+        more = stack.enter_context(_loaded(large, made_of, Path(scratch) / "large"))
         timings = paired_timing.run(_asking(less, more, rounds), times=rounds, warm_up=WARM_UP, seed=SEED)
         found = _recall_of_exact(more, questions) if large.big else None
         weight = _weight_of_data(more.data)
@@ -114,7 +115,7 @@ def share_of_exact(given: Sequence[str], exact: Sequence[tuple[str, float]]) -> 
 
 
 @contextmanager
-def _loaded(store: Store, data: Path) -> Iterator[Loaded]:
+def _loaded(store: Store, made_of: scale_load.Sample, data: Path) -> Iterator[Loaded]:
     with measured_hub.running(data) as (hub, _):
         key = hub.command("issue_key", "--organisation", ORGANISATION, "--name", "scale", "--role", "agent")
         administrator = _logins(data).administrator | {"dbname": database.NAME}
@@ -124,7 +125,7 @@ def _loaded(store: Store, data: Path) -> Iterator[Loaded]:
             ).fetchone() or (None,)
         print(f"loading {store.entries:,} entries of {store.subjects:,} subjects", flush=True)
         seconds = scale_load.load(
-            store, organisation=organisation, administrator=administrator, seed=SEED,
+            store, made_of, organisation=organisation, administrator=administrator, seed=SEED,
             said=lambda line: print(line, flush=True),
         )  # fmt: skip
         print(f"loaded in {seconds:.0f} s, {store.entries / seconds:,.0f} entries a second", flush=True)
@@ -164,14 +165,13 @@ def _recall_of_exact(loaded: Loaded, questions: int) -> float:
             subject = subjects.find(external_id=BIG, by=by)
         for number, text in enumerate(islice(sample_texts.questions(SEED + 1), questions)):
             kinds = (Kind.EPISODIC,) if number % 2 else ()  # every other one with a filter besides
-            query = {"subjects": (subject,), "text": text, "kinds": kinds}
+            query = search.Query((subject,), text, kinds, limit=LIMIT, min_relevance=0.0)
+            # Nothing passes a bar of 1, so nothing is rendered; what was ranked is everything there is.
+            all_of_it = replace(query, limit=loaded.store.big, min_relevance=1.0)
             now = datetime.now(UTC)
             with acting_for(by, subjects=subjects.readable(subject)):
-                usual = search.find(query=search.Query(**query, limit=LIMIT, min_relevance=0.0), by=by, now=now)
-                # Nothing passes a bar of 1, so nothing is rendered; what was ranked is everything there is.
-                every = search.find(
-                    query=search.Query(**query, limit=loaded.store.big, min_relevance=1.0), by=by, now=now
-                )
+                usual = search.find(query=query, by=by, now=now)
+                every = search.find(query=all_of_it, by=by, now=now)
                 there = usual.entries.count()
             if len(every.ranked) != there:
                 raise RuntimeError(f"{len(every.ranked)} of {there} entries were ranked: that is not exact")

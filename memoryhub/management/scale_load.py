@@ -92,12 +92,25 @@ def owners(store: Store, *, seed: int) -> Iterator[str]:
     yield from [BIG] * store.big
 
 
-def load(
-    store: Store, *, organisation: uuid.UUID, administrator: database.Parameters, seed: int, said: Callable[[str], None]
-) -> float:
-    """Fill the organisation; returns the seconds it took, indexes and statistics included."""
+@dataclass(frozen=True)
+class Sample:
+    """Sentences and their vectors, one a row: what all that is loaded is made of."""
+
+    sentences: list[str]
+    vectors: NDArray[numpy.float32]
+
+
+def sample(seed: int) -> Sample:
+    """Sentences of ours, embedded by the hub's own model."""
     sentences = list(islice(sample_texts.statements(seed), SENTENCES))
-    vectors = numpy.array(embedder().embed(sentences), dtype=numpy.float32)
+    return Sample(sentences, numpy.array(embedder().embed(sentences), dtype=numpy.float32))
+
+
+def load(
+    store: Store, made_of: Sample, *, organisation: uuid.UUID, administrator: database.Parameters, seed: int,
+    said: Callable[[str], None],
+) -> float:  # fmt: skip
+    """Fill the organisation; returns the seconds it took, indexes and statistics included."""
     began = time.perf_counter()
     with database.connect(administrator) as connection:
         register_vector(connection)
@@ -106,7 +119,7 @@ def load(
         with _indexes_resting(connection):
             subjects = _load_subjects(connection, store, organisation)
             whose, done = owners(store, seed=seed), 0
-            made = _Maker(organisation, sentences, vectors, seed)
+            made = _Maker(organisation, made_of, seed)
             while batch := [subjects[name] for name in islice(whose, AT_ONCE)]:
                 entries, origins = made.rows(batch)
                 _copy(connection, "memoryhub_entry", _ENTRY, entries)
@@ -132,10 +145,8 @@ def noisy(vectors: NDArray[numpy.float32], chance: numpy.random.Generator) -> ND
 class _Maker:
     """Makes rows, the same for the same seed but for their ids."""
 
-    def __init__(
-        self, organisation: uuid.UUID, sentences: Sequence[str], vectors: NDArray[numpy.float32], seed: int
-    ) -> None:
-        self._organisation, self._sentences, self._vectors = organisation, sentences, vectors
+    def __init__(self, organisation: uuid.UUID, made_of: Sample, seed: int) -> None:
+        self._organisation, self._sentences, self._vectors = organisation, made_of.sentences, made_of.vectors
         self._chance = numpy.random.default_rng(seed)
         self._model = embedder().model_id
         self._latest = datetime.now(UTC) - timedelta(minutes=1)
