@@ -24,6 +24,7 @@ from psycopg import sql
 
 from accounts.ids import new_id
 from memoryhub import conf
+from memoryhub.errors import HubError
 from memoryhub.management import sample_texts
 from memoryhub.providers import database
 from memoryhub.providers.embeddings import embedder
@@ -62,6 +63,12 @@ _SUBJECT: Final = {
 }  # fmt: skip
 
 Row = tuple[Any, ...]
+
+
+class NotEmpty(HubError):
+    """The database is in use."""
+
+    code = "not_empty"
 
 
 @dataclass(frozen=True)
@@ -110,9 +117,14 @@ def load(
     store: Store, made_of: Sample, *, organisation: uuid.UUID, administrator: database.Parameters, seed: int,
     said: Callable[[str], None],
 ) -> float:  # fmt: skip
-    """Fill the organisation; returns the seconds it took, indexes and statistics included."""
+    """Fill the organisation; returns the seconds it took, indexes and statistics included.
+
+    Raises NotEmpty where anything is remembered already: this is no way into a hub that somebody uses.
+    """
     began = time.perf_counter()
     with database.connect(administrator) as connection:
+        if connection.execute("SELECT 1 FROM memoryhub_entry LIMIT 1").fetchone():
+            raise NotEmpty("Somebody's memories are in this database; a bench fills an empty one alone.")
         register_vector(connection)
         connection.execute("SET session_replication_role = replica")  # no triggers, for this connection alone
         connection.execute("SET synchronous_commit = off; SET maintenance_work_mem = '1GB'")

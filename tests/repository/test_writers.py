@@ -49,6 +49,8 @@ ANNOUNCERS = {
 
 #: SQL that makes tables and policies, for migrations.
 SQL_OF_MIGRATIONS = {"accounts/row_security.py"}
+#: As the database's administrator, whom no guard holds, into a database that holds nothing: what a bench is run on.
+SQL_OF_BENCHES = {"management/scale_load.py"}
 
 
 def modules() -> Iterator[tuple[str, str]]:
@@ -82,7 +84,8 @@ def test_no_governed_row_is_written_outside_the_file_that_owns_it(model: str) ->
 
 def test_no_row_is_written_by_sql() -> None:
     found = {name: [write.words for write in Reader(source).sql()] for name, source in SOURCES.items()}
-    assert {name: lines for name, lines in found.items() if lines and name not in SQL_OF_MIGRATIONS} == {}
+    allowed = SQL_OF_MIGRATIONS | SQL_OF_BENCHES
+    assert {name: lines for name, lines in found.items() if lines and name not in allowed} == {}
 
 
 def test_no_model_is_reached_by_a_hidden_way() -> None:

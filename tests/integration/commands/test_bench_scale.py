@@ -5,10 +5,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy
 import pytest
+from django.conf import settings
+
+from memoryhub.management import scale_load
+from memoryhub.management.scale_load import NotEmpty, Sample, Store
+from tests.cast import Cast
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -20,6 +27,14 @@ def folder() -> Iterator[Path]:
     path.chmod(0o755)
     yield path
     shutil.rmtree(path, ignore_errors=True)
+
+
+def test_nothing_is_loaded_where_anything_is_remembered(committed_db: None) -> None:
+    assert Cast().say("I prefer oat milk.").ops == ["ADD"]
+    login = settings.MEMORYHUB_LOGINS.administrator | {"dbname": settings.DATABASES["default"]["NAME"]}
+    nothing = Sample([], numpy.zeros((0, 384), dtype=numpy.float32))
+    with pytest.raises(NotEmpty, match="an empty one alone"):
+        scale_load.load(Store(1, 1), nothing, organisation=uuid.uuid4(), administrator=login, seed=1, said=print)
 
 
 @pytest.mark.long
