@@ -82,6 +82,7 @@ MAX_EPISODIC = 5
 MAX_SEMANTIC = 10
 TOKEN_BUDGET = 500
 LEXICAL_SHARE = 0.5  # of the fused relevance; the rest is meaning (docs/recall.md)
+MEANING_ALONE = 0.6  # of the meaning counts where the words say less: other words for the same
 IMAGINED_ENTRIES = 100  # that hold no word of the question: rarity in a small store
 NAMED_SPEAKER = 0.15  # of the gap to full relevance, for what the person named in the question said
 NAMED_TIME = 0.15  # the same for what was said in the month or year it names
@@ -90,7 +91,7 @@ SAME_SESSION = 0.3  # and for what was said in the same conversation as somethin
 ASKS = 0.1  # of the relevance is lost by what is itself a question
 CONSIDERED = 30  # of the ranked, best first, for the budgets; more than the default limits could ever take
 CANDIDATES = 50  # by relevance, before ranking by all six signals
-MIN_RELEVANCE = 0.25  # absolute bar on the fused relevance; calibrated in "Recall and context"
+MIN_RELEVANCE = 0.2  # absolute bar on the relevance, from the abstention curve in docs/recall.md
 
 # The graph (R39): bounds of one answer ---------------------------------------------------------------------------
 GRAPH_HOPS = 2  # where the question does not say; four at most

@@ -1,8 +1,9 @@
-"""What do public retrieval sets hold? Three formats, read into one shape: collections of passages, and questions with
-the passages that answer them.
+"""What do retrieval sets hold? Four formats, read into one shape: collections of passages, and questions with the
+passages that answer them.
 
 LoCoMo (long conversations, questions in five categories), XQuAD (paragraphs and questions) and Cranfield (abstracts and
-queries with graded relevance). Files are read, never kept: their licences differ.
+queries with graded relevance). Files are read, never kept: their licences differ. The fourth is our own
+(sets/everyday.json): what agents remember in everyday work, with questions that nothing there answers.
 """
 
 import json
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from memoryhub.errors import Invalid
+from memoryhub.vocabulary import Kind
 
 _TURN = re.compile(r"D:?(\d+):(\d+)")
 _ADVERSARIAL: Final = "5"  # evidence is what the other person said; reported apart, never in an average
@@ -30,11 +32,15 @@ class Passage:
     speaker: str = ""
     said_at: datetime | None = None
     session: str = ""
+    kind: Kind = Kind.EPISODIC
+    key: str | None = None
 
 
 @dataclass(frozen=True)
 class Question:
-    """One question; `answers` maps passages to how relevant they are. `counts`: whether it belongs in the average."""
+    """One question; `answers` maps passages to how relevant they are: none, where nothing answers it. `counts`: whether
+    it belongs in the average.
+    """
 
     text: str
     category: str
@@ -123,6 +129,23 @@ def _cranfield(path: Path) -> Iterator[Collection]:
     yield Collection("cranfield", passages, questions)
 
 
+def _everyday(path: Path) -> Iterator[Collection]:
+    for item in json.loads(path.read_text(encoding="utf-8"))["collections"]:
+        passages = tuple(
+            Passage(
+                each["ref"], each["text"], each.get("speaker", ""),
+                datetime.fromisoformat(each["said_at"]) if "said_at" in each else None,
+                each.get("session", ""), Kind(each["kind"]), each.get("key"),
+            )
+            for each in item["passages"]
+        )  # fmt: skip
+        questions = tuple(
+            Question(each["text"], each["kind"], dict.fromkeys(each["answers"], 1), counts=bool(each["answers"]))
+            for each in item["questions"]
+        )
+        yield Collection(item["name"], passages, questions)
+
+
 def _smart(text: str) -> Iterator[tuple[str, str]]:
     """Number and words (.W) of every record of a SMART file; records without words are left out."""
     for record in re.split(r"(?m)^\.I +", text)[1:]:
@@ -133,5 +156,5 @@ def _smart(text: str) -> Iterator[tuple[str, str]]:
 
 
 READERS: Final[Mapping[str, Callable[[Path], Iterator[Collection]]]] = {
-    "locomo": _locomo, "xquad": _xquad, "cranfield": _cranfield,
+    "locomo": _locomo, "xquad": _xquad, "cranfield": _cranfield, "everyday": _everyday,
 }  # fmt: skip

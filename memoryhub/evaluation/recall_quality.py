@@ -1,7 +1,9 @@
 """How well does recall find what answers a question? Public sets through the product's own verbs: stored through the
 gate, asked through recall, erased afterwards.
 
-Recall at 5 and 10: the share of a question's answers among the first items. nDCG at 10 with the set's own grades.
+Recall at 5 and 10: the share of a question's answers among the first items. nDCG at 10 with the set's own grades. For
+sets with questions that nothing answers, the abstention curve: what each relevance bar would keep and what it would
+leave unsaid (R33).
 """
 
 import math
@@ -23,6 +25,11 @@ from memoryhub.vocabulary import Channel, KeyRole, Kind, Role, SubjectKind
 
 GIVEN: Final = 10
 AT_ONCE: Final = 50  # passages a transaction
+#: Who passes a passage on, and how: what happened as it was said, facts as they were approved.
+SAID: Final = {
+    Kind.EPISODIC: (Role.OPERATOR, Channel.USER_MESSAGE), Kind.SEMANTIC: (Role.CURATOR, Channel.CURATOR),
+}  # fmt: skip
+BARS: Final = tuple(step / 20 for step in range(17))  # of relevance, for the curve
 
 
 @dataclass
@@ -31,6 +38,7 @@ class Figures:
 
     by_category: dict[str, list[tuple[float, float, float]]] = field(default_factory=lambda: defaultdict(list))
     counted: list[tuple[float, float, float]] = field(default_factory=list)
+    best: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))  # relevance of what would decide
     empty: int = 0
     kept: int = 0
     offered: int = 0
@@ -45,7 +53,21 @@ class Figures:
             },
             "lexical_empty": self.empty,
             "passages": {"offered": self.offered, "kept": self.kept},
+            **({"abstention": self.curve()} if self.best.keys() - self.by_category.keys() else {}),
         }
+
+    def curve(self) -> list[dict[str, float]]:
+        """By bar and category: the share of questions whose answer passes it, and of the others the share for which
+        nothing does.
+        """
+        return [
+            {"bar": bar}
+            | {
+                name: round(fmean((one >= bar) == (name in self.by_category) for one in found), 3)
+                for name, found in sorted(self.best.items())
+            }
+            for bar in BARS
+        ]
 
 
 def measure(
@@ -103,9 +125,10 @@ def _store(collection: Collection, *, by: Principal, now: datetime, figures: Fig
     for start in range(0, len(collection.passages), AT_ONCE):
         with acting_for(by, subjects=ALL_SUBJECTS):
             for passage in collection.passages[start : start + AT_ONCE]:
+                role, channel = SAID[passage.kind]
                 proposal = Proposal(
-                    subject=subject, text=passage.text, channel=Channel.USER_MESSAGE, role=Role.OPERATOR,
-                    speaker=speakers.get(passage.speaker), kind=Kind.EPISODIC, said_at=passage.said_at,
+                    subject=subject, text=passage.text, channel=channel, role=role,
+                    speaker=speakers.get(passage.speaker), kind=passage.kind, key=passage.key, said_at=passage.said_at,
                     session_ref=passage.session, message_id=passage.ref,
                 )  # fmt: skip
                 outcome = intake.propose(proposal=proposal, by=by, now=now)
@@ -122,6 +145,13 @@ def _ask(collection: Collection, refs: Mapping[str, str], *, by: Principal, now:
         subject = subjects.find(external_id=collection.name, by=by)
     for question in collection.questions:
         found = _recalled(question, subject, by=by, now=now)
+        seen: Any = (found.explain or {}).get("candidates", ())
+        near = {refs[each["id"]]: each["relevance"] for each in seen if each["id"] in refs}
+        wanted = [near[ref] for ref in question.answers if ref in near] if question.answers else near.values()
+        figures.best[question.category].append(max(wanted, default=0.0))
+        figures.empty += not any(each["words"] for each in seen)
+        if not question.answers:
+            continue
         given = [refs[item.note.id] for item in found.items if item.note.id in refs]
         row = (
             recall_at(given, question.answers, 5),
@@ -131,8 +161,6 @@ def _ask(collection: Collection, refs: Mapping[str, str], *, by: Principal, now:
         figures.by_category[question.category].append(row)
         if question.counts:
             figures.counted.append(row)
-        seen = found.explain or {}
-        figures.empty += not any(each["words"] for each in seen.get("candidates", ()))  # type: ignore[attr-defined]
 
 
 def _recalled(question: Question, subject: Subject, *, by: Principal, now: datetime) -> search.Recalled:

@@ -80,6 +80,14 @@ def record_all(*, by: Principal, now: datetime, rows: Sequence[Row]) -> list[Aud
     return events
 
 
+def take_the_end(*, by: Principal) -> None:
+    """Wait for the end of the chain now, and hold it until the transaction ends: for work that goes on to lock rows
+    which whoever holds the end may want as well.
+    """
+    mark(_WRITTEN)
+    _locked_head(by.organisation)
+
+
 def holds_the_end() -> bool:
     """Whether this transaction wrote to the trail, and so makes every other writer of the organisation wait for it."""
     return is_marked(_WRITTEN)

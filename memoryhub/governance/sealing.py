@@ -29,6 +29,7 @@ def seal(*, organisation: uuid.UUID, now: datetime) -> int:
     principal, sealed = system_principal(organisation, "seal"), 0
     while True:
         with acting_for(principal, subjects=ALL_SUBJECTS):
+            audit.take_the_end(by=principal)  # before the reads: an erasure holds the end when it takes reads away
             rows = list(
                 Recall.objects.select_for_update(skip_locked=True, of=("self",))
                 .filter(organisation_id=organisation, sealed_at__isnull=True)

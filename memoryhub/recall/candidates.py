@@ -61,7 +61,8 @@ weighed AS MATERIALIZED (
   LEFT JOIN memoryhub_provenance AS origin ON kind = 'episodic' AND origin.entry_id = mine.id
 ),
 promising AS MATERIALIZED (
-  SELECT *, %s * coalesce(lexical, 0) + %s * greatest(coalesce(cosine, 0) - %s, 0) AS promise FROM weighed
+  SELECT *, greatest(%s * coalesce(lexical, 0) + %s * meaning, %s * meaning) AS promise
+  FROM weighed, LATERAL (SELECT greatest(coalesce(cosine, 0) - %s, 0) / %s AS meaning) AS scaled
 ),
 best AS (
   SELECT id, cosine, lexical, lag(cosine) OVER near AS before_cosine, lag(lexical) OVER near AS before_lexical,
@@ -228,7 +229,7 @@ def _rows(
     sql, parameters = mine.query.sql_with_params()
     words = f"{text} {pairs_of_characters(text)}".replace("\x00", " ")
     share = conf.LEXICAL_SHARE
-    stretch = (1 - share) / (ranking.COSINE_FULL - ranking.COSINE_NONE)
+    reach = ranking.COSINE_FULL - ranking.COSINE_NONE
     statement = _STATEMENT.format(
         mine=sql,
         mapped=_MAPPED,
@@ -237,8 +238,8 @@ def _rows(
         of_origin=", ".join(f"origin.{name}" for name in _ORIGIN),
     )
     values = [
-        words, list(ranking.SUBJECT_LEXEMES), *parameters, conf.IMAGINED_ENTRIES, share, stretch, ranking.COSINE_NONE,
-        conf.NEIGHBOUR, most, agent, agent,
+        words, list(ranking.SUBJECT_LEXEMES), *parameters, conf.IMAGINED_ENTRIES, share, 1 - share,
+        conf.MEANING_ALONE, ranking.COSINE_NONE, reach, conf.NEIGHBOUR, most, agent, agent,
     ]  # fmt: skip
     # Past Django's cursor, which sends the values inside the text: the statement is long, and planning it every time
     # takes a third of the time that running it takes for a subject of the usual size.

@@ -11,13 +11,14 @@ the same for every question. It fuses two parts, each in 0..1:
 * words: the share of the question's words that the entry holds, rare ones counting for more (candidates.py). An
   identifier that both hold (order number, error code) makes it 1.
 
-They are added half and half: either alone loses to the sum, on conversations and on documents (docs/recall.md). With an
-identifier in common the result is never below its better part. Where one part is missing (embedding pending, a question
-of stop words only), the other stands alone. An entry that names other identifiers than the one asked about is about
-something else.
+They are added half and half: either alone loses to the sum, on conversations and on documents (docs/recall.md). Other
+words for the same count for a little more than half. With an identifier in common the result is never below its better
+part. Where one part is missing (embedding pending, a question of stop words only), the other stands alone. An entry
+that names other identifiers than the one asked about is about something else.
 
-Three things make an entry likelier than its own words do, each closing a share of the gap to 1: it was said by the one
-speaker whom the question names, in the month or year it names, or right before or after something relevant.
+Four things make an entry likelier than its own words do, each closing a share of the gap to 1: it was said by the one
+speaker whom the question names, in the month or year it names, right before or after something relevant, or in the same
+conversation. What is itself a question loses a little: it names what is looked for and answers nothing.
 """
 
 import math
@@ -33,7 +34,7 @@ from memoryhub.vocabulary import Category, Channel, Kind, RecallProfile
 
 COSINE_NONE: Final = 0.15  # at or below: nothing to do with one another
 COSINE_FULL: Final = 0.75  # at or above: says the same
-OTHER_IDENTIFIER: Final = 0.4  # of the relevance is left when the entry is about another order, code or version
+OTHER_IDENTIFIER: Final = 0.2  # of the relevance is left when the entry is about another order, code or version
 
 #: Lexemes (as PostgreSQL stems them) that name the one asked about; every question holds them and no fact should.
 SUBJECT_LEXEMES: Final = frozenset({"user", "custom", "client", "person"})
@@ -136,7 +137,7 @@ def relevance(
     if meaning is None or words is None:
         fused = meaning if meaning is not None else words if words is not None else 0.0
     else:
-        fused = (1 - conf.LEXICAL_SHARE) * meaning + conf.LEXICAL_SHARE * words
+        fused = max((1 - conf.LEXICAL_SHARE) * meaning + conf.LEXICAL_SHARE * words, conf.MEANING_ALONE * meaning)
     if identifier_hit:
         return max(fused, meaning or 0.0, words or 0.0)
     return fused * OTHER_IDENTIFIER if other_identifier else fused

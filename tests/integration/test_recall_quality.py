@@ -1,10 +1,12 @@
 """bench_recall: a set is stored through the gate, asked through recall, and leaves nothing behind."""
 
+from itertools import pairwise
+
 import pytest
 
 from accounts.models import Organisation
 from memoryhub.evaluation.datasets import Collection, Passage, Question
-from memoryhub.evaluation.recall_quality import measure, ndcg, recall_at
+from memoryhub.evaluation.recall_quality import BARS, measure, ndcg, recall_at
 from memoryhub.providers.embeddings import HashingEmbedder, using
 from tests.factories.ground import NOW
 
@@ -51,3 +53,19 @@ def test_gain_is_discounted_by_place_and_compared_with_the_best_order(
 
 def test_recall_is_the_share_of_the_answers_that_came() -> None:
     assert recall_at(["a", "x", "b"], {"a": 1, "b": 1, "c": 1}, 2) == pytest.approx(1 / 3)
+
+
+def test_where_nothing_answers_a_curve_says_what_each_bar_would_do(db: None) -> None:
+    questions = (
+        Question("What does rye bread need?", "there", {"0": 1}),
+        Question("Zzz qqq?", "nowhere", {}, counts=False),
+    )
+    with using(HashingEmbedder()):
+        figures = measure([Collection("one", PASSAGES, questions)], now=NOW).as_json()
+    curve = figures["abstention"]
+    assert figures["questions"] == 1
+    assert [row["bar"] for row in curve] == list(BARS)
+    assert curve[0] == {"bar": 0.0, "there": 1.0, "nowhere": 0.0}
+    assert all(later["nowhere"] >= sooner["nowhere"] for sooner, later in pairwise(curve))
+    assert all(later["there"] <= sooner["there"] for sooner, later in pairwise(curve))
+    assert curve[-1]["nowhere"] == 1.0

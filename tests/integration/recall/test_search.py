@@ -4,6 +4,8 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance import sealing
@@ -207,6 +209,18 @@ def test_a_read_holds_who_and_what_but_no_words_and_is_sealed_into_the_chain(
     assert sealing.seal(organisation=ground.organisation.pk, now=NOW) == 0
     with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
         assert AuditEvent.objects.filter(action="recall.seal").count() == 1
+
+
+def test_a_seal_waits_for_the_end_of_the_chain_before_it_takes_reads_as_an_erasure_does(
+    tell: Tell, ask: Ask, ground: Ground
+) -> None:
+    ask("tea?")
+    with CaptureQueriesContext(connection) as seen:
+        assert sealing.seal(organisation=ground.organisation.pk, now=NOW) == 1
+    locked = [query["sql"] for query in seen if "FOR UPDATE" in query["sql"]]
+    assert [name for sql in locked for name in ("memoryhub_audithead", "memoryhub_recall") if f'FROM "{name}"' in sql][
+        :2
+    ] == ["memoryhub_audithead", "memoryhub_recall"]
 
 
 def test_reporting_use_counts_once_and_only_what_was_given(tell: Tell, ask: Ask, ground: Ground) -> None:

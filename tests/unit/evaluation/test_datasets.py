@@ -1,12 +1,14 @@
-"""Three public formats, each as small as it can be."""
+"""Three public formats, each as small as it can be, and our own set."""
 
 import json
 from pathlib import Path
 
 import pytest
 
+import memoryhub.evaluation
 from memoryhub.errors import Invalid
 from memoryhub.evaluation.datasets import read
+from memoryhub.vocabulary import Kind
 
 
 def test_a_conversation_becomes_turns_with_speaker_and_time(tmp_path: Path) -> None:
@@ -75,3 +77,17 @@ def test_another_file_is_refused_with_its_name(dataset: str, text: str, tmp_path
 def test_an_unknown_set_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Invalid):
         read("trivia", tmp_path)
+
+
+def test_our_own_set_asks_what_is_there_and_what_is_not() -> None:
+    found = read("everyday", Path(memoryhub.evaluation.__file__).parent / "sets" / "everyday.json")
+    asked = [question for collection in found for question in collection.questions]
+    assert len(found) == 24
+    assert {question.category for question in asked if not question.answers} == {
+        "foreign", "missing", "swapped_name", "other_identifier",
+    }  # fmt: skip
+    assert all(question.counts == bool(question.answers) for question in asked)
+    for collection in found:
+        known = {passage.ref for passage in collection.passages}
+        assert all(question.answers.keys() <= known for question in collection.questions)
+        assert {passage.kind for passage in collection.passages} == {Kind.SEMANTIC, Kind.EPISODIC}

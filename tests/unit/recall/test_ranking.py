@@ -135,8 +135,8 @@ def test_what_is_derived_is_no_better_than_its_weakest_source() -> None:
     [
         (0.15, 0.0, 0.0),
         (-0.4, 0.0, 0.0),
-        (0.75, 0.0, 0.5),
-        (0.99, 0.0, 0.5),
+        (0.75, 0.0, conf.MEANING_ALONE),
+        (0.99, 0.0, conf.MEANING_ALONE),
         (0.75, 1.0, 1.0),
         (0.45, 0.5, 0.5),
         (0.15, 1.0, 0.5),
@@ -247,7 +247,7 @@ def test_the_parcel_asked_about_is_told_from_another() -> None:
         signals_of(candidate(lexical=words, identifier_hit=hit, other_identifier=other), NOW).relevance
         for words, (hit, other) in zip((0.67, 0.33, 0.33), [(True, False), (False, True), (False, False)], strict=True)
     ]
-    assert [round(each, 2) for each in found] == [1.0, 0.13, 0.33]
+    assert [round(each, 2) for each in found] == [1.0, 0.07, 0.33]
 
 
 # Order ----------------------------------------------------------------------------------------------------------
