@@ -95,7 +95,7 @@ MIN_RELEVANCE = 0.2  # absolute bar on the relevance, from the abstention curve 
 
 # The graph (R39): bounds of one answer ---------------------------------------------------------------------------
 GRAPH_HOPS = 2  # where the question does not say; four at most
-GRAPH_FACTS = 20_000  # looked at, newest first: what one statement turns over in about a third of a second
+GRAPH_FACTS = 20_000  # looked at, newest first: one statement turns them over in half a second
 GRAPH_BREADTH = 50  # facts followed from one node, the most important first
 GRAPH_PATHS = 500  # in one answer; more is no answer
 
