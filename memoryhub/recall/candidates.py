@@ -43,36 +43,35 @@ WITH asked AS (
   SELECT array_agg(('''' || replace(replace(word, '\', '\\'), '''', '''''') || '''')::tsquery) AS words
   FROM unnest(tsvector_to_array(to_tsvector('english', %s::text))) AS word WHERE NOT word = ANY (%s::text[])
 ),
-mine ({own}, search, distance) AS MATERIALIZED ({mine}),
-held AS MATERIALIZED (
-  SELECT mine.id, ARRAY(SELECT mine.search @@ word FROM unnest(asked.words) AS word) AS hits FROM mine, asked
+mine AS MATERIALIZED (
+  SELECT {own}, 1 - distance AS cosine, ARRAY(SELECT search @@ word FROM unnest(asked.words) AS word) AS hits
+  FROM ({mine}) AS eligible ({own}, search, distance), asked
 ),
 rarity AS MATERIALIZED (
   SELECT array_agg(weight ORDER BY n) AS weights, sum(weight) AS whole FROM (
     SELECT n, ln(1 + (count(*) + %s) / (1.0 + count(*) FILTER (WHERE hit)))::float8 AS weight
-    FROM held, unnest(hits) WITH ORDINALITY AS one (hit, n) GROUP BY n
+    FROM mine, unnest(hits) WITH ORDINALITY AS one (hit, n) GROUP BY n
   ) AS words
 ),
 weighed AS MATERIALIZED (
-  SELECT mine.id, valid_from, 1 - distance AS cosine,
+  SELECT mine.*, greatest(coalesce(cosine, 0) - %s, 0) / %s AS meaning,
     (SELECT coalesce(sum(weight), 0) FROM unnest(hits, weights) AS one (hit, weight) WHERE hit) / whole AS lexical,
-    coalesce(nullif(origin.session_ref, ''), mine.id::text) AS session
-  FROM mine JOIN held USING (id) CROSS JOIN rarity
-  LEFT JOIN memoryhub_provenance AS origin ON kind = 'episodic' AND origin.entry_id = mine.id
+    CASE kind WHEN 'episodic' THEN
+      (SELECT nullif(session_ref, '') FROM memoryhub_provenance WHERE entry_id = mine.id) END AS conversation
+  FROM mine, rarity
 ),
 promising AS MATERIALIZED (
-  SELECT *, greatest(%s * coalesce(lexical, 0) + %s * meaning, %s * meaning) AS promise
-  FROM weighed, LATERAL (SELECT greatest(coalesce(cosine, 0) - %s, 0) / %s AS meaning) AS scaled
+  SELECT *, greatest(%s * coalesce(lexical, 0) + %s * meaning, %s * meaning) AS promise FROM weighed
 ),
-best AS (
-  SELECT id, cosine, lexical, lag(cosine) OVER near AS before_cosine, lag(lexical) OVER near AS before_lexical,
+best AS MATERIALIZED (
+  SELECT *, lag(cosine) OVER near AS before_cosine, lag(lexical) OVER near AS before_lexical,
     lead(cosine) OVER near AS after_cosine, lead(lexical) OVER near AS after_lexical,
-    promise + %s * greatest(lag(promise) OVER near, lead(promise) OVER near, 0) AS promise
-  FROM promising WINDOW near AS (PARTITION BY session ORDER BY valid_from, id)
-  ORDER BY promise DESC, id LIMIT %s
+    promise + %s * greatest(lag(promise) OVER near, lead(promise) OVER near, 0) AS likely
+  FROM promising WINDOW near AS (PARTITION BY coalesce(conversation, id::text) ORDER BY valid_from, id)
+  ORDER BY likely DESC, id LIMIT %s
 )
-SELECT {of_mine}, {of_origin}, cosine, lexical, before_cosine, before_lexical, after_cosine, after_lexical, {mapped}
-FROM best JOIN mine USING (id) JOIN memoryhub_provenance AS origin ON origin.entry_id = mine.id
+SELECT {of_best}, {of_origin}, cosine, lexical, before_cosine, before_lexical, after_cosine, after_lexical, {mapped}
+FROM best JOIN memoryhub_provenance AS origin ON origin.entry_id = best.id
 """
 
 #: Whether some record has the last word about the entry's key, for the agent that asks (R36): read once a statement.
@@ -234,12 +233,12 @@ def _rows(
         mine=sql,
         mapped=_MAPPED,
         own=", ".join(_OWN.values()),
-        of_mine=", ".join(f"mine.{name}" for name in _OWN.values()),
+        of_best=", ".join(f"best.{name}" for name in _OWN.values()),
         of_origin=", ".join(f"origin.{name}" for name in _ORIGIN),
     )
     values = [
-        words, list(ranking.SUBJECT_LEXEMES), *parameters, conf.IMAGINED_ENTRIES, share, 1 - share,
-        conf.MEANING_ALONE, ranking.COSINE_NONE, reach, conf.NEIGHBOUR, most, agent, agent,
+        words, list(ranking.SUBJECT_LEXEMES), *parameters, conf.IMAGINED_ENTRIES, ranking.COSINE_NONE, reach,
+        share, 1 - share, conf.MEANING_ALONE, conf.NEIGHBOUR, most, agent, agent,
     ]  # fmt: skip
     # Past Django's cursor, which sends the values inside the text: the statement is long, and planning it every time
     # takes a third of the time that running it takes for a subject of the usual size.

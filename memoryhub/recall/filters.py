@@ -11,8 +11,7 @@ from datetime import datetime
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
 
-from memoryhub.models import Entry, Subject
-from memoryhub.permissions import groups_of
+from memoryhub.models import Entry, Subject, SubjectMember
 from memoryhub.tenancy import ALL_SUBJECTS, Principal
 from memoryhub.vocabulary import KeyRole, Scope, Sensitivity, Status
 
@@ -38,10 +37,10 @@ def sees_restricted(by: Principal) -> bool:
 
 def readers(subjects: Sequence[Subject]) -> frozenset[uuid.UUID]:
     """The audiences these subjects belong to: themselves, their accounts, their groups."""
-    reached = {subject.pk for subject in subjects}
-    for subject in subjects:
-        reached.update(groups_of(subject).values_list("pk", flat=True))
-    return frozenset(reached)
+    people = [subject.pk for subject in subjects]
+    accounts = [subject.account_id for subject in subjects if subject.account_id]
+    groups = SubjectMember.objects.filter(person__in=people).values_list("group_id", flat=True)
+    return frozenset([*people, *accounts, *(groups if people else ())])
 
 
 def in_reach(
