@@ -15,6 +15,8 @@ import httpx
 import psutil
 
 START_LIMIT = 180  # seconds until a hub has to be ready
+MODEL = "MEMORYHUB_EMBEDDING_MODEL"  # the one setting that a bench takes over: it embeds with the same
+_OTHERWISE = ("MEMORYHUB_", "DATABASE_URL", "DJANGO_SETTINGS_MODULE")  # settings of the hub that somebody uses
 
 
 @dataclass(frozen=True)
@@ -56,8 +58,8 @@ def running(data: Path) -> Iterator[tuple[Hub, float]]:
     with socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    environment = {**os.environ, "PORT": str(port), "MEMORYHUB_DATA_DIR": str(data), "MEMORYHUB_DEMO": "0"}
-    environment.pop("DATABASE_URL", None)
+    kept = {name: value for name, value in os.environ.items() if name == MODEL or not name.startswith(_OTHERWISE)}
+    environment = {**kept, "PORT": str(port), "MEMORYHUB_DATA_DIR": str(data), "MEMORYHUB_DEMO": "0"}
     began = time.perf_counter()
     process = subprocess.Popen([sys.executable, "manage.py", "serve"], env=environment, stdout=subprocess.DEVNULL)
     hub = Hub(f"http://127.0.0.1:{port}", environment, process)
