@@ -29,7 +29,7 @@ from memoryhub.management import machine, measured_hub, paired_timing, sample_te
 from memoryhub.management.paired_timing import Goal
 from memoryhub.management.scale_load import BIG, Store
 from memoryhub.providers import database, secrets_file
-from memoryhub.recall import search
+from memoryhub.recall import ranking, search
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
 from memoryhub.vocabulary import KeyRole, Kind
 
@@ -68,17 +68,25 @@ def run(*, small: Store, large: Store, rounds: int, questions: int, cores: int, 
         less = stack.enter_context(_loaded(small, made_of, Path(scratch) / "small"))
         more = stack.enter_context(_loaded(large, made_of, Path(scratch) / "large"))
         timings = paired_timing.run(_asking(less, more, rounds), times=rounds, warm_up=WARM_UP, seed=SEED)
-        found = _recall_of_exact(more, questions) if large.big else None
+        found = _exactness(more, questions) if large.big else None
         weight = _weight_of_data(more.data)
     ratio = paired_timing.ratio(timings[LARGE], timings[SMALL], seed=SEED)
-    goals = goals_of(timings, found)
+    goals = goals_of(timings, found.score if found else None)
     print("\n".join(["", *paired_timing.table(timings), "", *(goal.line for goal in goals)]), flush=True)
+    if found:
+        print(f"{'the same by relevance alone':<52} {found.relevance:>9.2f}", flush=True)
     loading = {
         name: {"entries": each.store.entries, "seconds": each.seconds, "a_second": each.store.entries / each.seconds}
         for name, each in (("small", less), ("large", more))
     }
     written = paired_timing.as_json(timings, {"large / small, p50": ratio}, goals)
-    return {"machine": asdict(described), "loading": loading, "data_gb": weight, "recall_of_exact": found, **written}
+    return {
+        "machine": asdict(described),
+        "loading": loading,
+        "data_gb": weight,
+        "recall_of_exact": found and asdict(found),
+        **written,
+    }
 
 
 def check_room(entries: int, free: int) -> None:
@@ -156,9 +164,19 @@ def _recall(client: httpx.Client, subject: str, question: str) -> float:
     return took
 
 
-def _recall_of_exact(loaded: Loaded, questions: int) -> float:
+@dataclass(frozen=True)
+class Exactness:
+    """Of the ten that rank best among all entries of a subject, the share that recall gives: by the whole score, and by
+    relevance alone, which is what candidates are chosen by.
+    """
+
+    score: float
+    relevance: float
+
+
+def _exactness(loaded: Loaded, questions: int) -> Exactness:
     """In this process, by the product's own search: what it finds, against every entry of the subject ranked."""
-    shares = []
+    shares: list[tuple[float, float]] = []
     with _connected_to(loaded.data):
         by = Principal(loaded.organisation, "bench", frozenset({KeyRole.OPERATOR}))
         with acting_for(by, subjects=ALL_SUBJECTS):
@@ -175,9 +193,19 @@ def _recall_of_exact(loaded: Loaded, questions: int) -> float:
                 there = usual.entries.count()
             if len(every.ranked) != there:
                 raise RuntimeError(f"{len(every.ranked)} of {there} entries were ranked: that is not exact")
-            exact = [(each.candidate.id, each.score) for each in every.ranked]
-            shares.append(share_of_exact([each.candidate.id for each in usual.ranked], exact))
-    return fmean(shares)
+            shares.append(_shares(usual.ranked, every.ranked))
+    return Exactness(*(fmean(each) for each in zip(*shares, strict=True)))
+
+
+def _shares(usual: Sequence[ranking.Ranked], every: Sequence[ranking.Ranked]) -> tuple[float, float]:
+    def by(measure: Callable[[ranking.Ranked], float]) -> float:
+        given, exact = (
+            sorted(((one.candidate.id, measure(one)) for one in some), key=lambda pair: -pair[1])
+            for some in (usual, every)
+        )
+        return share_of_exact([id for id, _ in given], exact)
+
+    return by(lambda one: one.score), by(lambda one: one.signals.relevance)
 
 
 @contextmanager

@@ -120,6 +120,8 @@ class Entry(Tenant):
         indexes: ClassVar = [
             # Recall and listing: exact scan inside one subject (architecture.md, known edges: no HNSW there).
             models.Index(fields=["organisation", "audience", "status", "kind"], name="entry_by_audience"),
+            # … and what is shared beside it: without this arm the whole table would be read for one subject.
+            models.Index(fields=["organisation", "scope", "agent"], name="entry_by_scope"),
             models.Index(fields=["organisation", "subject", "entity", "key"], name="entry_by_key"),
             models.Index(fields=["organisation", "subject", "fingerprint"], name="entry_by_fingerprint"),
             models.Index(fields=["organisation", "recorded_at", "id"], name="entry_by_time"),
