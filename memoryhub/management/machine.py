@@ -2,6 +2,8 @@
 
 import os
 import platform
+import signal
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +36,11 @@ def keep_to(cores: int) -> int:
     allowed = sorted(os.sched_getaffinity(0))[:cores]
     os.sched_setaffinity(0, allowed)
     return len(allowed)
+
+
+def clear_away_when_told_to_stop() -> None:
+    """Let SIGTERM end this process as Ctrl-C does: hubs are stopped and what they stored is deleted."""
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
 
 
 def describe(cores: int) -> Machine:

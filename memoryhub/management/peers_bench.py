@@ -80,6 +80,7 @@ def run(*, rounds: int, cores: int) -> dict[str, Any]:
     python = settings.BASE_DIR / ".venv-peers" / "bin" / "python"
     if not python.exists():
         raise PeersMissing("There is no .venv-peers here; `make bench-peers` makes it.")
+    machine.clear_away_when_told_to_stop()
     described = machine.describe(machine.keep_to(cores))
     print(described.line, flush=True)
     with tempfile.TemporaryDirectory(prefix="memoryhub-peers-", dir="/var/tmp") as folder, ExitStack() as stack:

@@ -60,6 +60,7 @@ class Loaded:
 def run(*, small: Store, large: Store, rounds: int, questions: int, cores: int, folder: Path) -> dict[str, Any]:
     """Load both, ask both in turn, compare with exact, print, and return what was printed. All data is deleted."""
     check_room(small.entries + large.entries, shutil.disk_usage(folder).free)
+    machine.clear_away_when_told_to_stop()
     described = machine.describe(machine.keep_to(cores))
     print(described.line, flush=True)
     with tempfile.TemporaryDirectory(prefix="memoryhub-scale-", dir=folder) as scratch, ExitStack() as stack:
