@@ -149,6 +149,10 @@ SEAL_READS_AFTER = timedelta(seconds=30)  # reads wait for one another in a batc
 JOB_CLAIMS = 3  # claims without an end before a job is parked
 WAKE_FOR = timedelta(seconds=120)  # no new job is begun in a wake-up after that; its timeout is 300 s
 DREAM_SLICE = timedelta(seconds=120)  # a longer dream goes on as another job, well before that timeout
+SOUGHT_EVERY = timedelta(hours=1)  # and when a worker starts: is there work that no request named?
+REEMBED_SLICE = timedelta(seconds=10)  # then whatever else is due has its turn
+REEMBED_AGAIN = timedelta(seconds=30)  # for the few that were held by somebody else, or changed, in a whole pass
 WORKER_SILENT_AFTER = timedelta(seconds=90)  # readyz fails and the watchdog restarts the cluster
 
 EMBEDDING_DIMENSIONS = 384  # all-MiniLM-L6-v2; the column's width
+MODEL_REST = timedelta(seconds=60)  # before a model that could not be loaded is tried again

@@ -36,9 +36,14 @@ HANDLERS = {
     "dream": "memoryhub.dreams.dreamer.run_job",
     "seal_reads": "memoryhub.governance.sealing.run_job",
     "embed": "memoryhub.governance.embedding.run_job",
+    "reembed": "memoryhub.governance.reembedding.run_job",
     "end_sessions": "memoryhub.working.hours.run_job",
 }
 WAKE = "memoryhub.jobs.wake"
+
+#: Called as seek(now=…) when a worker starts and every conf.SOUGHT_EVERY: name jobs that no request would name.
+SEEKERS = ("memoryhub.governance.embedding.seek", "memoryhub.governance.reembedding.seek")
+_sought: list[float] = []  # when this process last asked them, by its own clock
 
 
 @dataclass(frozen=True)
@@ -119,6 +124,8 @@ def wake() -> int:
     forget_done(now=timezone.now())
     if not embeddings.ready():  # early, so that the first dream does not wait for the model
         embeddings.preload()
+    else:
+        _seek(now=timezone.now())
     ran, until = 0, time.monotonic() + conf.WAKE_FOR.total_seconds()
     while run_one(now=timezone.now()):
         ran += 1
@@ -127,6 +134,18 @@ def wake() -> int:
             poke()
             break
     return ran
+
+
+def _seek(*, now: datetime) -> None:
+    """Ask the seekers when it is time to. The model has loaded, so they never wait for it."""
+    if _sought and time.monotonic() - _sought[-1] < conf.SOUGHT_EVERY.total_seconds():
+        return
+    _sought[:] = [time.monotonic()]
+    for path in SEEKERS:
+        try:
+            import_string(path)(now=now)
+        except Exception as error:  # as with a job: it must never take the worker down
+            log.error("looking for work failed: %s (%s)", path, type(error).__name__)
 
 
 def forget_done(*, now: datetime) -> int:
@@ -138,6 +157,12 @@ def forget_done(*, now: datetime) -> int:
 def beat(*, now: datetime) -> None:
     """Note that a worker is awake."""
     WorkerBeat.objects.update_or_create(name="worker", defaults={"beat_at": now})
+
+
+def any_unfinished(kind: str) -> bool:
+    """Whether a job of this kind waits or runs, in any organisation."""
+    with as_worker():
+        return Job.objects.filter(kind=kind, state__in=[JobState.QUEUED, JobState.RUNNING]).exists()
 
 
 def worker_silent(*, now: datetime) -> bool:

@@ -23,12 +23,18 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Database, migrations, worker and model; 503 with what is missing."""
+    """Database, migrations, worker and model; 503 with what is missing. `embeddings` is news, and no condition:
+    while they change to another model, what has not changed yet is found by its words.
+    """
     checks = {"database": _database(), "migrations": "unknown", "worker": "unknown", "model": _model()}
     if checks["database"] == OK:
         checks |= {"migrations": _or_failed(_migrations), "worker": _or_failed(_worker)}
+    embeddings_are = _or_failed(_embeddings) if checks["database"] == OK else "unknown"
     ready = all(state == OK for state in checks.values())
-    return _answer({"status": OK if ready else "unavailable", "checks": checks}, 200 if ready else 503)
+    return _answer(
+        {"status": OK if ready else "unavailable", "checks": checks, "embeddings": embeddings_are},
+        200 if ready else 503,
+    )
 
 
 def _database() -> str:
@@ -51,6 +57,10 @@ def _worker() -> str:
 
 def _model() -> str:
     return OK if embeddings.ready() else "loading"
+
+
+def _embeddings() -> str:
+    return "changing" if jobs.any_unfinished("reembed") else OK
 
 
 def _or_failed(check: Callable[[], str]) -> str:

@@ -5,10 +5,12 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from memoryhub import jobs
 from memoryhub.errors import ModelUnavailable
+from memoryhub.governance import access
 from memoryhub.models import Entry, Subject
 from memoryhub.providers.embeddings import embedder
 from memoryhub.recall.naming import pairs_of_characters
@@ -72,6 +74,15 @@ def later(*, by: Principal, now: datetime) -> None:
     jobs.enqueue("embed", organisation=by.organisation, now=now, dedupe="embed")
 
 
+def seek(*, now: datetime) -> None:
+    """Name a job for every organisation where something is pending: the job of then may have been given up."""
+    for organisation, _ in access.organisations():
+        by = system_principal(organisation, "embed")
+        with acting_for(by, subjects=ALL_SUBJECTS):
+            if _pending().exists():
+                later(by=by, now=now)
+
+
 def run_job(claim: jobs.Claim) -> None:
     """Embed every accepted entry that is pending, a batch a transaction, so that a kill loses at most one batch."""
     principal = system_principal(claim.organisation, "embed")
@@ -79,9 +90,8 @@ def run_job(claim: jobs.Claim) -> None:
         with acting_for(principal, subjects=ALL_SUBJECTS):
             claim.hold()
             entries = list(
-                Entry.objects.select_for_update(skip_locked=True, of=("self",))
-                .filter(status=Status.ACCEPTED)
-                .exclude(embedding_state=EmbeddingState.READY)
+                _pending()
+                .select_for_update(skip_locked=True, of=("self",))
                 .select_related("provenance__speaker")
                 .order_by("id")[:BATCH]
             )
@@ -91,3 +101,7 @@ def run_job(claim: jobs.Claim) -> None:
                 raise ModelUnavailable
             Entry.objects.bulk_update(entries, [*FIELDS, "updated_at"])
             log.info("embedded %s entries at %s", len(entries), timezone.now().isoformat())
+
+
+def _pending() -> QuerySet[Entry]:
+    return Entry.objects.filter(status=Status.ACCEPTED).exclude(embedding_state=EmbeddingState.READY)

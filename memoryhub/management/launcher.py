@@ -1,8 +1,8 @@
 """How does the whole hub start, stay up and stop? One process that starts the others and outlives none of them.
 
-In order: the data folder is ours, the port is free, the database runs, its roles exist, it is migrated, the web process
-and the worker run, the demo is there. Then it watches: a child that ends is started anew, a silent worker too. On
-Ctrl-C or SIGTERM all of it stops within seconds, the embedded database last.
+In order: the data folder is ours, the port is free, the model that is set serves, the database runs, its roles exist, it
+is migrated, the web process and the worker run, the demo is there. Then it watches: a child that ends is started anew, a
+silent worker too. On Ctrl-C or SIGTERM all of it stops within seconds, the embedded database last.
 """
 
 import errno
@@ -32,6 +32,7 @@ from memoryhub.management.service import STOP_WITHIN, Service
 from memoryhub.management.watchdog import Watchdog
 from memoryhub.providers import child_processes, database, secrets_file
 from memoryhub.providers.embedded_postgres import EmbeddedPostgres
+from memoryhub.providers.embeddings import HASHING
 
 log = logging.getLogger(__name__)
 
@@ -79,6 +80,8 @@ class Launcher:
 
     def _start(self) -> bool:
         """All of it, in order; False when told to stop meanwhile."""
+        if not self._model_serves():
+            return False
         logins = settings.MEMORYHUB_LOGINS
         if logins.embedded:
             secrets, _ = secrets_file.ensure(settings.MEMORYHUB_DATA_DIR)
@@ -100,6 +103,17 @@ class Launcher:
         if not self._ending.is_set():
             _say(f"\nMemory Hub is running at {_address()}\n{sign_in}\nStop it with Ctrl-C.\n")
         return True
+
+    def _model_serves(self) -> bool:
+        """Whether the embedding model that a setting names can serve; the packaged one was tried when it was set up.
+
+        Exports it where that was not done yet. Raises CannotStart; False when told to stop meanwhile.
+        """
+        if settings.MEMORYHUB_EMBEDDING_MODEL not in ("", HASHING):
+            _say("Trying the embedding model that is set (the first time it is exported, which takes a minute) …")
+            if not self._run_to_end("export_model") and not self._ending.is_set():
+                raise CannotStart("The embedding model can't be used; the reason is above.")
+        return not self._ending.is_set()
 
     def _watch(self) -> None:
         while not self._ending.wait(LOOK_EVERY):

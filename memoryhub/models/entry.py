@@ -130,6 +130,12 @@ class Entry(Tenant):
                 condition=~Q(embedding_state=EmbeddingState.READY),
                 name="entry_not_embedded",
             ),
+            # Whose vector is another model's (governance/reembedding.py).
+            models.Index(
+                fields=["organisation", "embedding_model"],
+                condition=Q(embedding_state=EmbeddingState.READY),
+                name="entry_by_model",
+            ),
             models.Index(fields=["supersedes"], name="entry_by_supersedes"),
             GinIndex(fields=["search"], name="entry_by_words"),
         ]

@@ -3,6 +3,7 @@
 The weights come in a package and are hashed before use: a file that is not the official one is refused. Another
 sentence-transformers model is a setting (a folder); its identity contains the hash of its own weights, so vectors of
 two models are never mistaken for each other. Either is exported once and served without torch (onnx_export.py).
+Entries with vectors of an earlier model follow in the background (governance/reembedding.py).
 `HashingEmbedder` is the twin for tests that need no meaning.
 """
 
@@ -12,6 +13,7 @@ import logging
 import math
 import re
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -35,6 +37,7 @@ WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9
 LONGEST = 256  # tokens of a text that the vector takes in; the model was trained with no more
 AT_ONCE = 32  # texts in one forward pass
 TOKENIZER = "tokenizer.json"
+LONGEST_NAME = 100  # of a folder, as part of the model's identity beside every vector
 HASHING = "hashing"  # the setting that chooses the twin
 
 
@@ -68,6 +71,7 @@ class SentenceEmbedder:
         exports are kept."""
         self._folder, self._name, self._expected, self._cache = folder, name, sha256, cache
         self._loading = threading.Lock()
+        self._failure: tuple[ModelUnavailable, float] | None = None
         self._model: OnnxModel | TorchModel | None = None
 
     @property
@@ -76,7 +80,7 @@ class SentenceEmbedder:
 
     @cached_property
     def model_id(self) -> str:
-        return f"{self._name}@{self._weights_hash[:12]}"
+        return f"{self._name}@{self._identity[:12]}"
 
     @cached_property
     def dimensions(self) -> int:
@@ -88,7 +92,10 @@ class SentenceEmbedder:
         path = self._folder / TOKENIZER
         if not path.is_file():
             raise ModelUnavailable(f"{self._folder} holds no tokenizer.json, so it is no model the hub can use.")
-        tokenizer = Tokenizer.from_file(str(path))
+        try:
+            tokenizer = Tokenizer.from_file(str(path))
+        except Exception as error:  # a bare one is what tokenizers raises
+            raise ModelUnavailable(f"{path} is no tokenizer, so {self._folder} is no model the hub can use.") from error
         tokenizer.no_truncation()
         tokenizer.no_padding()
         return tokenizer
@@ -107,8 +114,18 @@ class SentenceEmbedder:
         if self._model is None:
             with self._loading:
                 if self._model is None:
-                    self._model = self._load()
+                    self._model = self._load_or_rest()
         return self._model
+
+    def _load_or_rest(self) -> OnnxModel | TorchModel:
+        """Loaded; or the failure of just now again, so that not every call waits for another attempt."""
+        if self._failure is not None and time.monotonic() < self._failure[1]:
+            raise self._failure[0]
+        try:
+            return self._load()
+        except ModelUnavailable as error:
+            self._failure = (error, time.monotonic() + conf.MODEL_REST.total_seconds())
+            raise
 
     def _load(self) -> OnnxModel | TorchModel:
         found = self._weights_hash
@@ -117,18 +134,39 @@ class SentenceEmbedder:
                 f"The weights in {self._folder} are not the official ones of {self._name} (sha256 {found[:12]}…). "
                 "Install the package anew; vectors made with other weights can't be compared."
             )
-        model = self._exported(found) or TorchModel(self._folder, longest=LONGEST)
-        if model.dimensions != conf.EMBEDDING_DIMENSIONS:
+        model = self._exported() or TorchModel(self._folder, longest=LONGEST)
+        if model.dimensions != (wanted := conf.EMBEDDING_DIMENSIONS):
             raise ModelUnavailable(
-                f"The model in {self._folder} gives {model.dimensions} numbers a text; the database "
-                f"keeps {conf.EMBEDDING_DIMENSIONS}."
+                f"The model in {self._folder} gives {model.dimensions} numbers a text; the database keeps {wanted}. "
+                f"Set MEMORYHUB_EMBEDDING_MODEL to a model with {wanted} dimensions, or to nothing for the packaged "
+                "one; what is stored stays as it is."
             )
         return model
 
-    def _exported(self, weights: str) -> OnnxModel | None:
-        target = onnx_export.place(self._cache, weights)
+    def _exported(self) -> OnnxModel | None:
+        target = onnx_export.place(self._cache, self._identity)
         facts = onnx_export.ensure(self._folder, target)
-        return OnnxModel(target, facts, self._folder / TOKENIZER, longest=LONGEST) if facts else None
+        if facts is None:
+            return None
+        try:
+            return OnnxModel(target, facts, self._folder / TOKENIZER, longest=LONGEST)
+        except Exception as error:  # onnxruntime and tokenizers raise classes of their own, and bare ones
+            log.warning("the exported model can't be served (%s); torch serves instead", type(error).__name__)
+            return None
+
+    @cached_property
+    def _identity(self) -> str:
+        """Hash of all that decides over a vector: of the official model its weights, of another one also its settings
+        and its tokenizer."""
+        if self._expected is not None:
+            return self._weights_hash
+        whole = hashlib.sha256(self._weights_hash.encode())
+        try:
+            for path in sorted(self._folder.rglob("*.json")):
+                whole.update(f"\n{path.relative_to(self._folder)}\n".encode() + path.read_bytes())
+        except OSError as error:
+            raise ModelUnavailable(f"{self._folder} can't be read: {error.strerror}.") from error
+        return whole.hexdigest()
 
     @cached_property
     def _weights_hash(self) -> str:
@@ -205,7 +243,8 @@ def _choose(setting: str, cache: Path) -> Embedder:
     if setting == HASHING:
         return HashingEmbedder()
     if setting:
-        return SentenceEmbedder(Path(setting), name=Path(setting).name, sha256=None, cache=cache)
+        folder = Path(setting).expanduser().resolve()  # commands may run elsewhere than the hub
+        return SentenceEmbedder(folder, name=folder.name[:LONGEST_NAME], sha256=None, cache=cache)
     return SentenceEmbedder(packaged_folder(), name=NAME, sha256=WEIGHTS_SHA256, cache=cache)
 
 

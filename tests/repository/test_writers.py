@@ -18,7 +18,8 @@ PACKAGES = ("memoryhub", "curation", "accounts")
 OWNERS = {
     "Entry": {
         "governance/commit.py", "governance/lifecycle.py", "governance/decisions.py", "governance/confirmation.py",
-        "governance/disputes.py", "governance/evidence.py", "governance/embedding.py", "governance/erasure.py", "recall/read_log.py",
+        "governance/disputes.py", "governance/evidence.py", "governance/embedding.py", "governance/reembedding.py",
+        "governance/erasure.py", "recall/read_log.py",
     },
     "Provenance": {"governance/commit.py", "governance/erasure.py"},
     "Lineage": {"governance/commit.py"},
