@@ -1,8 +1,8 @@
 """How does the whole hub start, stay up and stop? One process that starts the others and outlives none of them.
 
-In order: the data folder is ours, the port is free, the model that is set serves, the database runs, its roles exist, it
-is migrated, the web process and the worker run, the demo is there. Then it watches: a child that ends is started anew, a
-silent worker too. On Ctrl-C or SIGTERM all of it stops within seconds, the embedded database last.
+In order: the data folder is ours, the port is free, the model that is set serves, the database runs, its roles exist,
+it is migrated, the web process and the worker run, the demo is there. Then it watches: a child that ends is started
+anew, a silent worker too. On Ctrl-C or SIGTERM all of it stops within seconds, the embedded database last.
 """
 
 import errno
