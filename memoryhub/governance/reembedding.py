@@ -8,11 +8,12 @@ nothing, so a change of it needs no decision and raises no version (migration 00
 import logging
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import BooleanField, Count, Q, QuerySet
+from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
 from memoryhub import conf, jobs
@@ -27,6 +28,10 @@ log = logging.getLogger(__name__)
 
 KIND = "reembed"
 BATCH = 64
+AHEAD = 16  # batches that are looked up at once
+
+#: The rows after a place, by an index as they stand in it (entry_by_time).
+_AFTER = "(memoryhub_entry.recorded_at, memoryhub_entry.id) < (%s, %s)"
 
 #: Where a pass through the entries has come to, newest first: when the last one was recorded, and its id.
 Place = tuple[datetime, uuid.UUID]
@@ -93,58 +98,57 @@ def go_on(
     """
     done, until = 0, time.monotonic() + seconds
     while True:
-        found, saved = _one_batch(organisation, place=place, hold=hold)
-        done += saved
-        place = (found[-1].recorded_at, found[-1].id) if len(found) == BATCH else None
-        if place is None or time.monotonic() >= until:
-            return done, place
+        ahead = _next(organisation, place)
+        for start in range(0, len(ahead), BATCH):
+            batch = ahead[start : start + BATCH]
+            done += _one_batch(organisation, [id for _, id in batch], hold=hold)
+            place = batch[-1]
+            if time.monotonic() >= until:
+                return done, place
+        if len(ahead) < AHEAD * BATCH:
+            return done, None
 
 
-def _one_batch(
-    organisation: uuid.UUID, *, place: Place | None, hold: Callable[[], None] | None
-) -> tuple[list[Entry], int]:
-    """The next entries of other models, and how many of them have today's vector now.
+def _next(organisation: uuid.UUID, place: Place | None) -> list[Place]:
+    """Where the next entries of other models stand. Many at a time: to find them may take sorting them all."""
+    with acting_for(system_principal(organisation, KIND), subjects=ALL_SUBJECTS):
+        rows = _of_other_models(organisation, embedder().model_id)
+        if place is not None:
+            rows = rows.filter(RawSQL(_AFTER, place, output_field=BooleanField()))
+        return list(rows.order_by("-recorded_at", "-id").values_list("recorded_at", "id")[: AHEAD * BATCH])
 
-    The model is asked before anything is locked; what became another text meanwhile is left for the next pass.
+
+def _one_batch(organisation: uuid.UUID, ids: Sequence[uuid.UUID], *, hold: Callable[[], None] | None) -> int:
+    """Give these entries today's vector, where they have another model's still; returns how many got it.
+
+    The model is asked before anything is locked; what reads otherwise by then is left for the next pass.
     """
     principal, model = system_principal(organisation, KIND), embedder()
-    stale = _of_other_models(organisation, model.model_id)
+    stale = (
+        _of_other_models(organisation, model.model_id)
+        .filter(id__in=ids)
+        .select_related("provenance__speaker")
+        .defer("embedding", "search")
+    )
     with acting_for(principal, subjects=ALL_SUBJECTS):
-        rows = stale if place is None else stale.filter(_after(place))
-        found = list(_with_speaker(rows).order_by("-recorded_at", "-id")[:BATCH])
-    texts = {entry.id: text_of(entry, entry.provenance.speaker) for entry in found}
-    vectors = dict(zip(texts, model.embed(list(texts.values())), strict=True))
-    if not found:
-        return found, 0
+        texts = {entry.id: text_of(entry, entry.provenance.speaker) for entry in stale}
+    by_length = sorted(texts, key=lambda id: len(texts[id]))  # what is embedded together is padded to the longest
+    vectors = dict(zip(by_length, model.embed([texts[id] for id in by_length]), strict=True))
     with acting_for(principal, subjects=ALL_SUBJECTS):
         if hold is not None:
             hold()
-        still = [
-            entry
-            for entry in _with_speaker(stale.filter(id__in=list(texts))).select_for_update(
-                skip_locked=True, of=("self",)
-            )
-            if text_of(entry, entry.provenance.speaker) == texts[entry.id]
-        ]
+        mine = stale.select_for_update(skip_locked=True, of=("self",))
+        still = [entry for entry in mine if text_of(entry, entry.provenance.speaker) == texts.get(entry.id)]
         for entry in still:
             entry.embedding, entry.embedding_model = vectors[entry.id], model.model_id
         Entry.objects.bulk_update(still, ["embedding", "embedding_model"])
-    return found, len(still)
+    return len(still)
 
 
 def _of_other_models(organisation: uuid.UUID, model: str) -> QuerySet[Entry]:
     # Two ranges and no "other than": those an index can find (entry_by_model).
     other = Q(embedding_model__lt=model) | Q(embedding_model__gt=model)
     return Entry.objects.filter(other, organisation_id=organisation, embedding_state=EmbeddingState.READY)
-
-
-def _with_speaker(rows: QuerySet[Entry]) -> QuerySet[Entry]:
-    return rows.select_related("provenance__speaker").defer("embedding", "search")
-
-
-def _after(place: Place) -> Q:
-    recorded_at, id = place
-    return Q(recorded_at__lte=recorded_at) & (Q(recorded_at__lt=recorded_at) | Q(id__lt=id))
 
 
 def _written(place: Place | None) -> dict[str, str]:

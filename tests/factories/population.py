@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from accounts.ids import new_id
 from accounts.models import Agent
+from memoryhub.governance import access
 from memoryhub.governance.announcement import announce
 from memoryhub.governance.subjects import describe
 from memoryhub.models import Entry, Provenance, Subject
@@ -104,7 +105,7 @@ def make_world() -> World:
     """The ground of many populations."""
     ground, foreign = make_ground(), make_ground()
     with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
-        other = Agent.objects.create(organisation=ground.organisation, slug="other", name="Other", owner=ground.ada)
+        other = access.ensure_agent(slug="other", owner=ground.ada, by=ground.as_hub, now=NOW)
     return World(ground, foreign, other, _people(ground), _people(foreign))
 
 

@@ -30,3 +30,9 @@ def test_a_retry_before_the_timeout_stops_the_start(settings: Any) -> None:
 
 def test_the_web_role_is_held_by_row_level_security(db: None) -> None:
     assert checks.role_is_held_by_row_level_security(databases=["default"]) == []
+
+
+def test_a_seeker_that_leads_nowhere_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "SEEKERS", ("memoryhub.governance.embedding.no_such_function",))
+    (problem,) = checks.jobs_can_run()
+    assert problem.id == "memoryhub.E001"

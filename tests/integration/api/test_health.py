@@ -9,7 +9,9 @@ from django.utils import timezone
 from memoryhub import conf, jobs
 from memoryhub.api import health
 from memoryhub.providers import embeddings
+from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from tests.cast import Cast
+from tests.factories.ground import make_ground
 
 
 def test_the_process_says_that_it_lives(cast: Cast) -> None:
@@ -43,3 +45,13 @@ def test_an_unreachable_database_is_said(cast: Cast, monkeypatch: pytest.MonkeyP
     reply = cast.get("/readyz", by=None)
     assert (reply.status, reply.body["checks"]["database"]) == (503, "unreachable")
     assert cast.get("/healthz", by=None).status == 200
+
+
+def test_a_change_of_the_embedding_model_is_told_and_takes_no_readiness_away(cast: Cast) -> None:
+    jobs.beat(now=timezone.now())
+    assert cast.get("/readyz", by=None).body["embeddings"] == "ok"
+    ground = make_ground()
+    with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
+        jobs.enqueue("reembed", organisation=ground.organisation.pk, now=timezone.now())
+    reply = cast.get("/readyz", by=None)
+    assert (reply.status, reply.body["embeddings"]) == (200, "changing")

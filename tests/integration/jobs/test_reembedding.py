@@ -42,6 +42,7 @@ def ground(db: None) -> Ground:
 @pytest.fixture(autouse=True)
 def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reembedding, "BATCH", 2)
+    monkeypatch.setattr(reembedding, "AHEAD", 2)
 
 
 def tell(ground: Ground, text: str, *, subject: Subject | None = None, minutes: int = 0) -> Entry:
@@ -154,19 +155,19 @@ class TestTheChange:
         assert (len(the_jobs(ground)), len(the_jobs(other))) == (0, 1)
 
     def test_the_packaged_model_follows_the_twin_and_is_asked_by_meaning(self, ground: Ground) -> None:
-        person = ground.subject("eater")
+        person = ground.subject("guest")
         with using(HashingEmbedder()):
             tell(ground, "I moved to Lisbon", subject=person)
-            tell(ground, "I prefer the early train", subject=person, minutes=1)
+            tell(ground, "I prefer black tea", subject=person, minutes=1)
         with using(embeddings._choose("", embeddings.settings.MEMORYHUB_MODEL_CACHE)) as packaged:
             go_on(ground.organisation.pk, seconds=LONG)
             assert set(models(ground).values()) == {packaged.model_id}
             with acting_for(ground.as_agent, subjects=[person.pk]):
                 pool = candidates(
-                    Entry.objects.all(), "Which city should the parcel go to?", by=ground.as_agent, now=NOW, known={}
+                    Entry.objects.all(), "Which hot drink should be served?", by=ground.as_agent, now=NOW, known={}
                 )
         nearest = max(pool.by_id.values(), key=lambda each: each[0].cosine or -1)
-        assert nearest[1].content == "I moved to Lisbon"
+        assert nearest[1].content == "I prefer black tea"
 
 
 class TestInTheBackground:

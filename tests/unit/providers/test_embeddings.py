@@ -1,10 +1,12 @@
 """Sentence embeddings: the official weights, vectors of length one, tokens counted without torch."""
 
 import math
+import os
 import shutil
 import subprocess
 import sys
 import threading
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -154,3 +156,97 @@ def test_a_model_that_can_t_be_exported_is_served_by_torch(
     pairs = zip(fallback.embed(texts), packaged.embed(texts), strict=True)
     assert isinstance(fallback._model, TorchModel)
     assert all(cosine(slow, fast) > 0.9999 for slow, fast in pairs)
+
+
+PART_OF_THE_HUB = {
+    "web": "import memoryhub.asgi",
+    "worker": (
+        "import django; django.setup(); from django.utils.module_loading import import_string; from memoryhub import jobs;"
+        "[import_string(path) for path in (*jobs.HANDLERS.values(), *jobs.SEEKERS)]"
+    ),
+}
+
+
+@pytest.mark.parametrize("part", PART_OF_THE_HUB)
+def test_the_whole_web_process_and_the_whole_worker_serve_without_torch(part: str, tmp_path: Path) -> None:
+    code = (
+        f"import os, sys; os.environ['DJANGO_SETTINGS_MODULE'] = 'memoryhub.settings'; {PART_OF_THE_HUB[part]};"
+        "from memoryhub.providers.embeddings import embedder; vectors = embedder().embed(['word']);"
+        "found = {'torch', 'sentence_transformers', 'transformers'} & set(sys.modules);"
+        "print(len(vectors[0]), sorted(found))"
+    )
+    environment = os.environ | {"MEMORYHUB_DATA_DIR": str(tmp_path), "MEMORYHUB_PROCESS": part}
+    environment.pop("DATABASE_URL", None)
+    ran = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=settings.BASE_DIR,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.stdout == f"{conf.EMBEDDING_DIMENSIONS} []\n", ran.stderr
+
+
+def test_the_name_of_another_model_changes_with_anything_that_changes_its_vectors(
+    packaged: SentenceEmbedder, tmp_path: Path
+) -> None:
+    copy = tmp_path / ("model" * 40)
+    shutil.copytree(packaged._folder, copy)
+    name = embeddings._choose(str(copy), CACHE).model_id
+    assert embeddings._choose(f"{copy}/", CACHE).model_id == name
+    assert len(name) <= 120, "the column's width"
+    (pooling,) = copy.rglob("1_Pooling/config.json")
+    pooling.write_text(pooling.read_text().replace("true", "false"))
+    assert embeddings._choose(str(copy), CACHE).model_id != name
+
+
+def test_an_export_that_can_t_be_loaded_is_replaced_by_torch(
+    packaged: SentenceEmbedder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(*_: object, **__: object) -> None:
+        raise RuntimeError("onnxruntime has classes of its own")
+
+    monkeypatch.setattr(embeddings, "OnnxModel", breaks)
+    fallback = SentenceEmbedder(packaged._folder, name=embeddings.NAME, sha256=embeddings.WEIGHTS_SHA256, cache=CACHE)
+    assert len(fallback.embed(["the kettle is on"])[0]) == conf.EMBEDDING_DIMENSIONS
+    assert isinstance(fallback._model, TorchModel)
+
+
+def test_a_model_of_other_dimensions_is_refused_with_what_to_do(
+    packaged: SentenceEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conf, "EMBEDDING_DIMENSIONS", 768)
+    narrow = SentenceEmbedder(packaged._folder, name=embeddings.NAME, sha256=embeddings.WEIGHTS_SHA256, cache=CACHE)
+    with pytest.raises(ModelUnavailable, match=r"gives 384 numbers a text; the database keeps 768\. Set MEMORYHUB_EMB"):
+        narrow.embed(["anything"])
+    assert not narrow.loaded
+
+
+def test_a_model_that_did_not_load_is_not_tried_again_with_every_call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[int] = []
+
+    def fails() -> None:
+        tries.append(1)
+        raise ModelUnavailable
+
+    resting = SentenceEmbedder(tmp_path, name="resting", sha256=None, cache=tmp_path)
+    monkeypatch.setattr(resting, "_load", fails)
+    for _ in range(3):
+        with pytest.raises(ModelUnavailable):
+            resting.embed(["anything"])
+    assert len(tries) == 1
+    monkeypatch.setattr(conf, "MODEL_REST", timedelta(0))
+    resting._failure = None
+    for _ in range(2):
+        with pytest.raises(ModelUnavailable):
+            resting.embed(["anything"])
+    assert len(tries) == 3
+
+
+def test_a_tokenizer_that_is_none_is_said(packaged: SentenceEmbedder, tmp_path: Path) -> None:
+    (tmp_path / "tokenizer.json").write_text("{}")
+    with pytest.raises(ModelUnavailable, match="is no tokenizer"):
+        embeddings._choose(str(tmp_path), CACHE).count_tokens("anything")

@@ -44,6 +44,19 @@ def test_a_file_that_was_changed_does_not_count(made: Path, tmp_path: Path) -> N
     assert exported(copy) is None
 
 
+def test_a_file_that_was_changed_is_made_anew(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(command: list[str], **options: object) -> None:
+        assert exported(Path(command[-1])) is None
+        for name in (FACTS, MODEL):
+            (Path(command[-1]) / name).write_bytes((made / name).read_bytes())
+
+    monkeypatch.setattr(onnx_export.subprocess, "run", run)
+    copy = copied(made, tmp_path / "copy")
+    (copy / MODEL).write_bytes((copy / MODEL).read_bytes()[:-1])
+    assert ensure(tmp_path, copy) == exported(made)
+    assert exported(copy) == exported(made)
+
+
 @pytest.mark.parametrize("facts", ["", "[]", "{}", json.dumps({"inputs": ["input_ids"], "unknown": 1})])
 def test_half_written_facts_do_not_count(made: Path, tmp_path: Path, facts: str) -> None:
     copy = copied(made, tmp_path / "copy")

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0004_key_in_one_step"),
-        ("memoryhub", "0014_member_reason"),
+        ("memoryhub", "0015_entry_by_scope"),
     ]
 
     operations = [
