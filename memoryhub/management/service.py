@@ -13,6 +13,8 @@ from memoryhub.providers import child_processes
 log = logging.getLogger(__name__)
 
 STOP_WITHIN = 4.0  # seconds; a job cut short is taken up again when its lease runs out
+#: glibc keeps a heap for each thread otherwise, and what one of them freed is of no use to the others.
+ONE_ARENA = {"MALLOC_ARENA_MAX": "1"}
 FIRST_PAUSE = 0.5  # seconds before a child that ended is started anew
 LONGEST_PAUSE = 30.0
 SETTLED_AFTER = 60.0  # seconds a child must have lived for its failures to be forgotten
@@ -38,7 +40,7 @@ class Service:
         self.process = child_processes.start(
             self._command,
             when_parent_dies=signal.SIGKILL,  # a gentle end would wait for the database, which goes at the same moment
-            environment=os.environ | {"MEMORYHUB_PROCESS": self.name},
+            environment=ONE_ARENA | os.environ | {"MEMORYHUB_PROCESS": self.name},
             folder=self._folder,
         )
 
