@@ -55,3 +55,5 @@ def test_a_change_of_the_embedding_model_is_told_and_takes_no_readiness_away(cas
         jobs.enqueue("reembed", organisation=ground.organisation.pk, now=timezone.now())
     reply = cast.get("/readyz", by=None)
     assert (reply.status, reply.body["embeddings"]) == (200, "changing")
+    assert jobs.claim_next(now=timezone.now(), kinds=frozenset({"reembed"})) is not None
+    assert cast.get("/readyz", by=None).body["embeddings"] == "changing", "while it runs, too"
