@@ -8,24 +8,22 @@ grows with the length of the text and, for what holds few of the words, hardly w
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from re import _constants, _parser  # type: ignore[attr-defined]
-from typing import Any, Final
+from re import _parser  # type: ignore[attr-defined]
+from typing import Final
 
 from memoryhub.working.alternatives import compiled
+from memoryhub.working.needed_words import FIGURE, beginnings, candidates, in_lower_case, value_of
 
 SHORT: Final = 1500  # characters: below it a pattern is simply run, once one of its words is there
 _VERY_SHORT: Final = 12  # characters: to look for words first takes longer
 _LONGEST_MATCH: Final = 1200  # characters; a pattern that may match more is searched for in the whole text
-_WORTH: Final = 6  # a longer word makes a place no rarer
-_FIGURE: Final = "\0"  # stands for any digit among the words a pattern needs
 _TELLING: Final = 2  # letters of a word worth looking for beside the rarest
 _COST_OF_A_PLACE: Final = 30  # to look around a place takes as long as so many characters
 _GRAM: Final = 3  # letters: in a short text a word is first looked for by so many of them
 _END_OF_RUN: Final = 28
 _OPAQUE_RUN: Final = re.compile(r"[A-Za-z0-9+/=]{60,}")  # a code or a key: no sentence has a word like it
 _MOST_SETS: Final = 4  # of words looked for before a pattern is run
-_MOST_SPELLINGS: Final = 40  # of one word with several letters possible at a place
-_OPAQUE = {_constants.ASSERT, _constants.ASSERT_NOT, _constants.AT, _constants.GROUPREF}
+_COST_OF_A_BEGINNING: Final = 8  # to try a place where a match would begin takes as long as so many characters
 
 
 #: One letter, or two or three in a row.
@@ -37,8 +35,8 @@ class Scan:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        lowered = _lowered(text)
-        self.lowered = lowered if len(lowered) == len(text) else _lowered("".join(map(_lower_alone, text)))
+        lowered = in_lower_case(text)
+        self.lowered = lowered if len(lowered) == len(text) else in_lower_case("".join(map(_lower_alone, text)))
         self._there: dict[str, bool] = {}
         self._places: dict[str, list[int]] = {}
         self._distinct: str | None = None
@@ -64,7 +62,7 @@ class Scan:
         return there
 
     def _look_for(self, word: str) -> bool:
-        if word == _FIGURE:
+        if word == FIGURE:
             return _SOME_FIGURE.search(self.text) is not None
         if word.isdigit():
             return word in self.lowered
@@ -81,7 +79,7 @@ class Scan:
         return found
 
     def _each(self, word: str) -> Iterator[int]:
-        if word == _FIGURE:
+        if word == FIGURE:
             yield from (match.start() for match in _FIGURES.finditer(self.text))
             return
         at = self.lowered.find(word)
@@ -91,12 +89,8 @@ class Scan:
 
     @property
     def _vocabulary(self) -> str:
-        """Every distinct run of letters and figures once: shorter than a long text, and the same for `in`. Numbers, and
-        the middle of a key or an encoded part, are left out: no pattern begins or ends in there.
-        """
         if self._distinct is None:
-            readable = _OPAQUE_RUN.sub(_ends_of, self.lowered)
-            self._distinct = "\n".join(run for run in set(_ALNUM.findall(readable)) if not run.isdigit())
+            self._distinct = _words_of(self.lowered)
         return self._distinct
 
 
@@ -105,9 +99,18 @@ _SOME_FIGURE = re.compile(r"\d")
 _FIGURES = re.compile(r"\d{1,8}")
 
 
+@lru_cache(maxsize=2)  # a long text is scanned by one step after the other
+def _words_of(lowered: str) -> str:
+    """Every distinct run of letters and figures once: shorter than a long text, and the same for `in`. Numbers, and
+    the middle of a key or an encoded part, are left out: no pattern begins or ends in there.
+    """
+    readable = _OPAQUE_RUN.sub(_ends_of, lowered)
+    return "\n".join(run for run in set(_ALNUM.findall(readable)) if not run.isdigit())
+
+
 @lru_cache(maxsize=8)  # one step after the other asks for the same text, and many patterns do
 def _taken_apart(text: str) -> tuple[str, frozenset[Gram]]:
-    lowered = _lowered(text)
+    lowered = in_lower_case(text)
     return lowered, _grams_of(lowered)
 
 
@@ -115,7 +118,7 @@ def _grams_of(lowered: str) -> frozenset[Gram]:
     behind = lowered[1:]
     grams: set[Gram] = {*zip(lowered, behind, lowered[2:], strict=False), *zip(lowered, behind, strict=False), *lowered}
     if _SOME_FIGURE.search(lowered):
-        grams.add(_FIGURE)
+        grams.add(FIGURE)
     return frozenset(grams)
 
 
@@ -130,7 +133,7 @@ def _by_gram(words: Iterable[str]) -> dict[Gram, tuple[str, ...]]:
 def _one_stands(words: dict[Gram, tuple[str, ...]], grams: frozenset[Gram], lowered: str) -> bool:
     for gram in grams:
         for word in words[gram]:
-            if word in lowered or word == _FIGURE:
+            if word in lowered or word == FIGURE:
                 return True
     return False
 
@@ -142,15 +145,6 @@ def _gram_of(word: str) -> Gram:
 
 def _ends_of(run: re.Match[str]) -> str:
     return f"{run.group()[:_END_OF_RUN]}\n{run.group()[-_END_OF_RUN:]}"
-
-
-#: Letters that a pattern without regard to case takes for one another although each is a small one.
-_TWINS: Final = str.maketrans("ıſςµ", "isσμ")
-
-
-def _lowered(text: str) -> str:
-    lowered = text.lower()
-    return lowered if lowered.isascii() else lowered.translate(_TWINS)
 
 
 def _lower_alone(letter: str) -> str:
@@ -165,12 +159,13 @@ class Rule:
     def __init__(self, pattern: str, flags: int = 0) -> None:
         self.written, self.flags = pattern, flags
         tree = _parser.parse(pattern, flags)
-        sets = sorted(set(_candidates(tree)), key=_value, reverse=True)
-        seen = sorted(set(_candidates(tree, ahead=True)), key=_value, reverse=True)
+        sets = sorted(set(candidates(tree)), key=value_of, reverse=True)
+        seen = sorted(set(candidates(tree, ahead=True)), key=value_of, reverse=True)
         self.needs: tuple[str, ...] | None = tuple(sorted(sets[0])) if sets else None
-        self.figures = any(words == {_FIGURE} for words in seen)
-        self._by_figures = any(words == {_FIGURE} for words in sets)
-        self._beside = tuple(tuple(words) for words in seen if _value(words)[0] >= _TELLING)
+        self.begins = tuple(sorted(beginnings(tree) or ()))  # one of these is what every match begins with
+        self.figures = any(words == {FIGURE} for words in seen)
+        self._by_figures = any(words == {FIGURE} for words in sets)
+        self._beside = tuple(tuple(words) for words in seen if value_of(words)[0] >= _TELLING)
         self._sets = tuple((frozenset(map(_gram_of, words)), _by_gram(words)) for words in seen[:_MOST_SETS])
         self._words = seen[:_MOST_SETS]
         self.grams = self._sets[0][0] if self._sets else None  # one of these stands wherever it matches
@@ -187,19 +182,27 @@ class Rule:
             return self.pattern.finditer(scan.text)
         if len(scan.text) < SHORT:
             return self.pattern.finditer(scan.text) if self._are_there(scan.lowered, scan.grams) else iter(())
-        if self.figures and not scan.holds(_FIGURE):
+        if self.figures and not scan.holds(FIGURE):
             return iter(())
         words_there = [word for word in self.needs if scan.holds(word)]
         if not words_there or not all(any(map(scan.holds, words)) for words in self._beside):
             return iter(())
+        if self.begins:
+            places = _merged(scan, [word for word in self.begins if scan.holds(word)])
+            if len(places) * _COST_OF_A_BEGINNING < len(scan.text):
+                return self._from(scan.text, places)
         if self.width > _LONGEST_MATCH:
             return self.pattern.finditer(scan.text)
         places = scan.places(words_there[0]) if len(words_there) == 1 else _merged(scan, words_there)
-        if self._by_figures and len(scan.places(_FIGURE)) < len(places):
-            places = scan.places(_FIGURE)
+        if self._by_figures and len(scan.places(FIGURE)) < len(places):
+            places = scan.places(FIGURE)
         if len(places) * (2 * self.width + _COST_OF_A_PLACE) >= len(scan.text):
             return self.pattern.finditer(scan.text)
         return self._around(scan.text, places)
+
+    def may_match_in(self, scan: Scan) -> bool:
+        """Whether one of the words it can't do without stands in the text."""
+        return self.needs is None or any(map(scan.holds, self.needs))
 
     def may_stand_in(self, text: str) -> bool:
         """Whether a text holds one of each set of words, so that it is worth reading with the pattern."""
@@ -207,9 +210,9 @@ class Rule:
             return True
         if len(text) < SHORT:
             return self._are_there(*_taken_apart(text))
-        lowered = _lowered(text)
+        lowered = in_lower_case(text)
         figure = _SOME_FIGURE.search(lowered) is not None
-        return all(any(figure if word == _FIGURE else word in lowered for word in words) for words in self._words)
+        return all(any(figure if word == FIGURE else word in lowered for word in words) for words in self._words)
 
     def _are_there(self, lowered: str, there: frozenset[Gram]) -> bool:
         """The same of a short text that is given with its grams; most often those already say no."""
@@ -217,6 +220,14 @@ class Rule:
             if some.isdisjoint(there) or not _one_stands(words, some & there, lowered):
                 return False
         return True
+
+    def _from(self, text: str, places: list[int]) -> Iterator[re.Match[str]]:
+        """Matches that begin at one of these places."""
+        done = 0
+        for place in places:
+            if place >= done and (match := self.pattern.match(text, place)):
+                yield match
+                done = match.end()
 
     def _around(self, text: str, places: list[int]) -> Iterator[re.Match[str]]:
         """Matches in the parts of the text that are near a place; parts that touch are one."""
@@ -295,72 +306,3 @@ class Sieved:
 
 def _merged(scan: Scan, words: list[str]) -> list[int]:
     return sorted(place for word in words for place in scan.places(word))
-
-
-def _needed(tree: Any, ahead: bool) -> frozenset[str] | None:
-    return max(_candidates(tree, ahead), key=_value, default=None)
-
-
-def _value(words: frozenset[str]) -> tuple[float, int]:
-    """Longer words first, then fewer of them; a letter or two is everywhere."""
-    return min(_WORTH, *(_rarity(word) for word in words)), -len(words)
-
-
-def _rarity(word: str) -> float:
-    return 2.5 if word == _FIGURE else sum(2 if character > "\u0250" else 1 for character in word)
-
-
-def _candidates(tree: Any, ahead: bool = False) -> Iterator[frozenset[str]]:
-    """Sets of words of which every match of this sequence holds at least one; `ahead`: or sees it before itself."""
-    runs = [""]
-    for operation, argument in tree:
-        letters = _letters(operation, argument)
-        if letters and len(runs) * len(letters) <= _MOST_SPELLINGS:
-            runs = [run + letter for run in runs for letter in letters]
-            continue
-        if all(map(_telling, runs)):
-            yield frozenset(runs)
-        runs = [""]
-        inner = _needed_inside(operation, argument, ahead)
-        if inner is not None:
-            yield inner
-    if all(map(_telling, runs)):
-        yield frozenset(runs)
-
-
-def _letters(operation: Any, argument: Any) -> list[str]:
-    """The few characters that can stand at a place, "" where it may be empty; none when too many could."""
-    if operation is _constants.MAX_REPEAT and argument[:2] == (0, 1) and len(argument[2]) == 1:
-        letters = _letters(*argument[2][0])
-        return ["", *letters] if letters else []
-    if operation is _constants.LITERAL:
-        return [_lowered(chr(argument))]
-    if operation is _constants.IN and all(kind is _constants.LITERAL for kind, _ in argument):
-        return list(dict.fromkeys(_lowered(chr(code)) for _, code in argument))
-    return []
-
-
-def _needed_inside(operation: Any, argument: Any, ahead: bool) -> frozenset[str] | None:
-    if ahead and operation is _constants.ASSERT and argument[0] > 0:
-        return _needed(argument[1], ahead)
-    if operation in _OPAQUE:
-        return None
-    if operation is _constants.IN:
-        figures = all(kind is _constants.CATEGORY and what is _constants.CATEGORY_DIGIT for kind, what in argument)
-        return frozenset({_FIGURE}) if figures else None
-    if operation is _constants.SUBPATTERN:
-        return _needed(argument[3], ahead)
-    if operation is _constants.ATOMIC_GROUP:
-        return _needed(argument, ahead)
-    if operation in (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT):
-        least, _, repeated = argument
-        return _needed(repeated, ahead) if least >= 1 else None
-    if operation is _constants.BRANCH:
-        branches = [_needed(branch, ahead) for branch in argument[1]]
-        if all(branches):
-            return frozenset(word for branch in branches if branch for word in branch)
-    return None
-
-
-def _telling(word: str) -> bool:
-    return len(word) >= 2 or (len(word) == 1 and not word.isalnum() and not word.isspace()) or word > "\u0250"

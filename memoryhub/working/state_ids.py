@@ -142,84 +142,107 @@ def _is_singapore(number: str) -> bool:
 
 
 Check = Callable[[str], bool]
-#: A shape with its own check, telling enough to stand without words.
-_BY_SHAPE: tuple[tuple[str, Rule, Check], ...] = tuple(
-    (kind, Rule(shape), check)
-    for kind, shape, check in (
-        (
-            "social security number",
-            _APART + r"\d{3}-\d{2}-\d{4}(?![\w-])",
-            lambda number: ssn.is_valid(number) or itin.is_valid(number),
-        ),
-        ("Aadhaar", _APART + r"(?<!\d )[2-9]\d{3}([ -])\d{4}\1\d{4}(?![\w-])(?! \d)", aadhaar.is_valid),
-        ("PAN", r"\b[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z]\b", pan.is_valid),
-        ("CPF", _APART + r"\d{3}\.\d{3}\.\d{3}-\d{2}(?!\d)", cpf.is_valid),
-        (
-            "national insurance number",
-            r"\b(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z](?: ?\d{2}){3} ?[A-D]\b",
-            bool,
-        ),
-        ("DNI", r"\b\d{8}-?[A-Z]\b", dni.is_valid),
-        ("NIE", r"\b[XYZ]-?\d{7}-?[A-Z]\b", nie.is_valid),
-        ("codice fiscale", r"(?i)\b[A-Z]{6}\d{2}[A-EHLMPR-T]\d{2}[A-Z]\d{3}[A-Z]\b", codicefiscale.is_valid),
-        ("CURP", r"\b[A-Z]{4}\d{6}[HM][A-Z]{5}[A-Z0-9]\d\b", curp.is_valid),
-        ("RFC", r"\b[A-Z&Ñ]{4}\d{6}[A-Z0-9]{3}\b", lambda number: rfc.is_valid(number, validate_check_digits=True)),
-        ("HETU", r"\b\d{6}[-+A]\d{3}[0-9A-Y]\b", hetu.is_valid),
-        ("NIR", _APART + r"[12] ?\d{2} ?\d{2} ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3} ?\d{2}(?!\d)", nir.is_valid),
-        ("resident identity number", _APART + r"[1-9]\d{5}(?:19|20)\d{9}[\dX](?!\w)", ric.is_valid),
-        ("resident registration number", _APART + r"\d{6}-[1-4]\d{6}(?!\d)", rrn.is_valid),
-        ("personnummer", _APART + r"(?:\d\d)?\d{6}[-+]\d{4}(?!\w)", personnummer.is_valid),
-        ("CPR", _APART + r"\d{6}-\d{4}(?!\w)", lambda number: cpr.is_valid(number) or kennitala.is_valid(number)),
-        ("NRIC", r"\b[STFGM]\d{7}[A-Z]\b", _is_singapore),
-        ("MyKad", _APART + r"\d{6}-\d{2}-\d{4}(?!\w)", mykad.is_valid),
-        ("Thai identity number", _APART + r"\d-\d{4}-\d{5}-\d{2}-\d(?!\w)", thai_pin.is_valid),
-        ("CNIC", _APART + r"\d{5}-\d{7}-\d(?!\w)", cnic.is_valid),
-        ("RUT", _APART + r"\d{1,2}\.\d{3}\.\d{3}-[\dkK](?!\w)", rut.is_valid),
-        ("CUIT", _APART + r"(?:20|23|24|25|26|27|30|33|34)-\d{8}-\d(?!\w)", cuit.is_valid),
-        ("cédula", _APART + r"\d{3}-\d{7}-\d(?!\w)", cedula.is_valid),
-        ("AHV", _APART + r"756\.?\d{4}\.?\d{4}\.?\d{2}(?!\w)", ahv.is_valid),
-        ("national register number", _APART + r"\d{2}\.\d{2}\.\d{2}-\d{3}\.\d{2}(?!\w)", nn.is_valid),
-        ("rodné číslo", _APART + r"\d{6}/\d{3,4}(?!\w)", rc.is_valid),
-        ("cartão de cidadão", r"\b\d{8} ?\d ?[A-Z]{2}\d\b", cc.is_valid),
-    )
+Shape = tuple[str, str, Check]
+#: Shapes with their own check, telling enough to stand without words: those that begin with a figure, …
+_FIGURES_FIRST: tuple[Shape, ...] = (
+    (
+        "social security number",
+        _APART + r"\d{3}-\d{2}-\d{4}(?![\w-])",
+        lambda number: ssn.is_valid(number) or itin.is_valid(number),
+    ),
+    ("Aadhaar", _APART + r"(?<!\d )[2-9]\d{3}(?: \d{4} |-\d{4}-)\d{4}(?![\w-])(?! \d)", aadhaar.is_valid),
+    ("CPF", _APART + r"\d{3}\.\d{3}\.\d{3}-\d{2}(?!\d)", cpf.is_valid),
+    ("DNI", r"\b\d{8}-?[A-Z]\b", dni.is_valid),
+    ("HETU", r"\b\d{6}[-+A]\d{3}[0-9A-Y]\b", hetu.is_valid),
+    ("NIR", _APART + r"[12] ?\d{2} ?\d{2} ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3} ?\d{2}(?!\d)", nir.is_valid),
+    ("resident identity number", _APART + r"[1-9]\d{5}(?:19|20)\d{9}[\dX](?!\w)", ric.is_valid),
+    ("resident registration number", _APART + r"\d{6}-[1-4]\d{6}(?!\d)", rrn.is_valid),
+    ("personnummer", _APART + r"(?:\d\d)?\d{6}[-+]\d{4}(?!\w)", personnummer.is_valid),
+    ("CPR", _APART + r"\d{6}-\d{4}(?!\w)", lambda number: cpr.is_valid(number) or kennitala.is_valid(number)),
+    ("MyKad", _APART + r"\d{6}-\d{2}-\d{4}(?!\w)", mykad.is_valid),
+    ("Thai identity number", _APART + r"\d-\d{4}-\d{5}-\d{2}-\d(?!\w)", thai_pin.is_valid),
+    ("CNIC", _APART + r"\d{5}-\d{7}-\d(?!\w)", cnic.is_valid),
+    ("RUT", _APART + r"\d{1,2}\.\d{3}\.\d{3}-[\dkK](?!\w)", rut.is_valid),
+    ("CUIT", _APART + r"(?:20|23|24|25|26|27|30|33|34)-\d{8}-\d(?!\w)", cuit.is_valid),
+    ("cédula", _APART + r"\d{3}-\d{7}-\d(?!\w)", cedula.is_valid),
+    ("AHV", _APART + r"756\.?\d{4}\.?\d{4}\.?\d{2}(?!\w)", ahv.is_valid),
+    ("national register number", _APART + r"\d{2}\.\d{2}\.\d{2}-\d{3}\.\d{2}(?!\w)", nn.is_valid),
+    ("rodné číslo", _APART + r"\d{6}/\d{3,4}(?!\w)", rc.is_valid),
+    ("cartão de cidadão", r"\b\d{8} ?\d ?[A-Z]{2}\d\b", cc.is_valid),
 )
+#: … and those that begin with a letter.
+_LETTERS_FIRST: tuple[Shape, ...] = (
+    ("PAN", r"\b[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z]\b", pan.is_valid),
+    (
+        "national insurance number",
+        r"\b(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z](?: ?\d{2}){3} ?[A-D]\b",
+        bool,
+    ),
+    ("NIE", r"\b[XYZ]-?\d{7}-?[A-Z]\b", nie.is_valid),
+    ("codice fiscale", r"\b(?i:[A-Z]{6}\d{2}[A-EHLMPR-T]\d{2}[A-Z]\d{3}[A-Z])\b", codicefiscale.is_valid),
+    ("CURP", r"\b[A-Z]{4}\d{6}[HM][A-Z]{5}[A-Z0-9]\d\b", curp.is_valid),
+    ("RFC", r"\b[A-Z&Ñ]{4}\d{6}[A-Z0-9]{3}\b", lambda number: rfc.is_valid(number, validate_check_digits=True)),
+    ("NRIC", r"\b[STFGM]\d{7}[A-Z]\b", _is_singapore),
+)
+
+
+def _all_of(
+    shapes: tuple[Shape, ...], first: str
+) -> tuple[re.Pattern[str], tuple[tuple[str, re.Pattern[str], Check], ...]]:
+    """Where any of the shapes begins, so that a place where none does is passed over once, not once for each; and them.
+    `first`: every character that may be their first.
+    """
+    apart = "|".join(shape.removeprefix(_APART) for _, shape, _ in shapes if shape.startswith(_APART))
+    others = "|".join(shape for _, shape, _ in shapes if not shape.startswith(_APART))
+    begins = rf"(?={others})" + (rf"|{_APART}(?={apart})" if apart else "")
+    alone = tuple((kind, re.compile(shape), check) for kind, shape, check in shapes)
+    return re.compile(rf"{first}(?<=(?:{begins}){first})"), alone
+
+
+_BY_SHAPE = (_all_of(_FIGURES_FIRST, r"\d"), _all_of(_LETTERS_FIRST, r"[&A-Za-z\u00aa-\uffff]"))
 #: Bare digits, by how many there are: each with its check, and words that have to stand near.
 _PLAIN = Rule(_APART + r"\d(?:[ -]?\d){7,17}(?![\w-])(?![.,]\d)")
-_BY_LENGTH: dict[int, tuple[tuple[str, Check, str], ...]] = {
+
+
+def _words(pattern: str) -> Rule:
+    return Rule(rf"(?i){pattern}")
+
+
+_BY_LENGTH: dict[int, tuple[tuple[str, Check, Rule], ...]] = {
     9: (
-        ("social insurance number", sin.is_valid, r"insurance|canad|\bsin\b|tax"),
-        ("BSN", bsn.is_valid, r"\bbsn\b|burger|dutch|citizen"),
-        ("Teudat Zehut", teudat_zehut.is_valid, r"israel|zehut|identity"),
+        ("social insurance number", sin.is_valid, _words(r"insurance|canad|\bsin\b|tax")),
+        ("BSN", bsn.is_valid, _words(r"\bbsn\b|burger|dutch|citizen")),
+        ("Teudat Zehut", teudat_zehut.is_valid, _words(r"israel|zehut|identity")),
     ),
     10: (
-        ("NHS number", nhs.is_valid, r"\bnhs\b|patient|hospital"),
-        ("CPR", cpr.is_valid, r"\bcpr\b|danish|personal|national"),
-        ("EGN", egn.is_valid, r"\begn\b|bulgaria|personal|national"),
-        ("kennitala", kennitala.is_valid, r"kennitala|iceland|personal|national"),
+        ("NHS number", nhs.is_valid, _words(r"\bnhs\b|patient|hospital")),
+        ("CPR", cpr.is_valid, _words(r"\bcpr\b|danish|personal|national")),
+        ("EGN", egn.is_valid, _words(r"\begn\b|bulgaria|personal|national")),
+        ("kennitala", kennitala.is_valid, _words(r"kennitala|iceland|personal|national")),
     ),
     11: (
-        ("PESEL", pesel.is_valid, r"pesel|polish|poland|personal"),
-        ("fødselsnummer", fodselsnummer.is_valid, r"f.dsels|norw|personal|national"),
-        ("CPF", cpf.is_valid, r"\bcpf\b|brazil|brasil"),
-        ("kimlik", tckimlik.is_valid, r"kimlik|turk|identity|citizen"),
-        ("Steuer-ID", steuer_id.is_valid, r"steuer|german|\btax\b"),
-        ("OIB", oib.is_valid, r"\boib\b|croat|personal"),
-        ("AMKA", amka.is_valid, r"amka|greek|greece|social"),
-        ("isikukood", ik.is_valid, r"isikukood|eston|personal|national"),
-        ("asmens kodas", asmens.is_valid, r"asmens|lithuan|personal|national"),
+        ("PESEL", pesel.is_valid, _words(r"pesel|polish|poland|personal")),
+        ("fødselsnummer", fodselsnummer.is_valid, _words(r"f.dsels|norw|personal|national")),
+        ("CPF", cpf.is_valid, _words(r"\bcpf\b|brazil|brasil")),
+        ("kimlik", tckimlik.is_valid, _words(r"kimlik|turk|identity|citizen")),
+        ("Steuer-ID", steuer_id.is_valid, _words(r"steuer|german|\btax\b")),
+        ("OIB", oib.is_valid, _words(r"\boib\b|croat|personal")),
+        ("AMKA", amka.is_valid, _words(r"amka|greek|greece|social")),
+        ("isikukood", ik.is_valid, _words(r"isikukood|eston|personal|national")),
+        ("asmens kodas", asmens.is_valid, _words(r"asmens|lithuan|personal|national")),
     ),
     12: (
-        ("Aadhaar", aadhaar.is_valid, r"aadhaa?r|indian|identity|uid"),
-        ("MyKad", mykad.is_valid, r"mykad|malay|nric|identity"),
+        ("Aadhaar", aadhaar.is_valid, _words(r"aadhaa?r|indian|identity|uid")),
+        ("MyKad", mykad.is_valid, _words(r"mykad|malay|nric|identity")),
     ),
     13: (
-        ("CNP", cnp.is_valid, r"\bcnp\b|roman|personal|national"),
-        ("EMŠO", emso.is_valid, r"em[sš]o|jmbg|sloven|serb|croat|bosn|personal"),
-        ("South African identity number", south_african_id.is_valid, r"south afric|\brsa\b|\bid\b|identity"),
-        ("Thai identity number", thai_pin.is_valid, r"thai|identity|citizen"),
-        ("CNIC", cnic.is_valid, r"cnic|pakistan|identity"),
+        ("CNP", cnp.is_valid, _words(r"\bcnp\b|roman|personal|national")),
+        ("EMŠO", emso.is_valid, _words(r"em[sš]o|jmbg|sloven|serb|croat|bosn|personal")),
+        ("South African identity number", south_african_id.is_valid, _words(r"south afric|\brsa\b|\bid\b|identity")),
+        ("Thai identity number", thai_pin.is_valid, _words(r"thai|identity|citizen")),
+        ("CNIC", cnic.is_valid, _words(r"cnic|pakistan|identity")),
     ),
-    16: (("NIK", nik.is_valid, r"\bnik\b|\bktp\b|indonesia|identity"),),
+    16: (("NIK", nik.is_valid, _words(r"\bnik\b|\bktp\b|indonesia|identity")),),
 }  # fmt: skip
 _PPS = Rule(r"(?i)\bpps\w{0,2}\b|irish|ireland|personal")
 _PPS_SHAPE = re.compile(r"\b\d{7}[A-W][A-IW]?\b")
@@ -233,15 +256,14 @@ def find_state_ids(scan: Scan) -> Iterator[tuple[int, int, str]]:
         for match in rule.finditer(scan):
             if not _A_DATE.match(match.group(1)) and sum(map(str.isdigit, match.group(1))) >= 4:
                 yield match.start(1), match.end(1), kind
-    for kind, rule, holds in _BY_SHAPE:
-        for match in rule.finditer(scan):
-            if not _A_DATE.match(match.group()) and holds(match.group()):
-                yield match.start(), match.end(), kind
+    yield from _shaped(scan.text)
     for match in _PLAIN.finditer(scan):
         number = match.group().replace(" ", "").replace("-", "")
         for kind, holds, words in _BY_LENGTH.get(len(number), ()):
+            if not words.may_match_in(scan) or _A_DATE.match(match.group()):
+                continue
             around = scan.text[max(0, match.start() - _AROUND[0]) : match.end() + _AROUND[1]]
-            if not _A_DATE.match(match.group()) and re.search(rf"(?i){words}", around) and holds(number):
+            if words.pattern.search(around) and holds(number):
                 yield match.start(), match.end(), kind
                 break
     if _PPS.search(scan):
@@ -249,3 +271,16 @@ def find_state_ids(scan: Scan) -> Iterator[tuple[int, int, str]]:
             near = _PPS.search(Scan(scan.text[max(0, match.start() - _AROUND[0]) : match.end() + _AROUND[1]]))
             if near and pps.is_valid(match.group()):
                 yield match.start(), match.end(), "PPS"
+
+
+def _shaped(text: str) -> Iterator[tuple[int, int, str]]:
+    """Numbers known by their shape and its check."""
+    for begins, shapes in _BY_SHAPE:
+        done: dict[str, int] = {}  # where the last of each kind ended
+        for place in begins.finditer(text):
+            for kind, shape, holds in shapes:
+                match = shape.match(text, place.start()) if place.start() >= done.get(kind, 0) else None
+                if match:
+                    done[kind] = match.end()
+                    if not _A_DATE.match(match.group()) and holds(match.group()):
+                        yield *match.span(), kind
