@@ -7,7 +7,7 @@ and the reason is said.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, tzinfo
 
 from memoryhub.governance.authority import Told
@@ -27,6 +27,7 @@ from memoryhub.governance.conditions import read_conditional
 from memoryhub.governance.declaratives import read_declarative, read_lasting
 from memoryhub.governance.descriptions import read_description, read_label
 from memoryhub.governance.grammar import read
+from memoryhub.governance.heard import MOOD_DETAILS, Found, says_something, settled, why_none
 from memoryhub.governance.language import ENGLISH, detect, foreign_sentence
 from memoryhub.governance.moods import (
     LASTING,
@@ -75,6 +76,8 @@ _OF_RIGHTS = Sieved(
     r"lifetime|superuser|developer|ceo|security|confirm|role|all (?:\w+ )?(?:requests|claims|orders|returns|payments)"
 )
 _LONGEST_STATEMENT = 1500  # characters; what is longer is a text, not a statement
+_MACHINE_MADE = 8  # sentences in a row that differ in their figures alone and give nothing: a machine wrote them
+_FIGURES = re.compile(r"\d+")
 _MAX_CLAIMS = 50  # of one text: more is a document, not a message
 #: "…, it's monthly": what a clause of "not annual" goes on to say.
 _TELLS = Sieved(
@@ -94,21 +97,6 @@ _TAKEN_BACK = Sieved(
     r"oops|er+m?|um+)\b[ ,]{0,4}){1,6}(?P<instead>[^,;.!?]{1,40})[.! ]{0,9}$"
 )
 _GOES_ON = re.compile(r"(?i)(?:it|it's|that|this)\b")
-_IDENTIFIER_KEY = re.compile(r"(?:_number|_id|_reference|_code|^reference|^id|user_name|username)$")
-
-
-@dataclass(frozen=True)
-class _Found:
-    """What one sentence gave: claims, or the reason why none."""
-
-    claims: tuple[Claim, ...] = ()
-    reason: Reason = Reason.ASSERTS_NOTHING
-    detail: str = ""
-    corrects: bool = False
-    asks: bool = False
-    fragment: str = ""
-    unread: int = 0
-    left_out: int = 0  # clauses that said something and gave no claim
 
 
 def extract(
@@ -148,21 +136,16 @@ def extract(
     if speech.own_words and speaks_for_somebody_else(text):
         return Extraction((), Reason.NOT_OWN_CLAIM, "Somebody else says they are typing.", language)
     found = list(_read_all(text, speech))
-    claims = _settled(found)
+    claims = settled(found)
     unread = sum(item.unread for item in found) + sum(len(claim.text) for claim in claims[_MAX_CLAIMS:])
     if claims:
         claims = claims[:_MAX_CLAIMS]
-        left_out = sum(item.left_out or (not item.claims and _says_something(item)) for item in found)
+        left_out = sum(item.left_out or (not item.claims and says_something(item)) for item in found)
         rest = f" {left_out} other part{'s' if left_out > 1 else ''} of the text gave none." if left_out else ""
         rest += f" {unread} characters after them were not read: offer them in another message." if unread else ""
         return Extraction(claims, None, f"{len(claims)} claim{'s' if len(claims) > 1 else ''}.{rest}", language, unread)
-    reason, detail = _why_none(found)
+    reason, detail = why_none(found)
     return Extraction((), reason, detail, language)
-
-
-def _says_something(item: _Found) -> bool:
-    """Whether a sentence without a claim was more than a greeting or a correction."""
-    return not (item.fragment or item.unread or item.detail == _MOOD_DETAILS[Mood.EMPTY])
 
 
 def _only_asks(text: str) -> bool:
@@ -170,32 +153,45 @@ def _only_asks(text: str) -> bool:
     return all(re.search(r"[?？؟]$", sentence.rstrip("\"'”’») ")) for sentence in sentences(text))
 
 
-def _read_all(text: str, speech: Speech) -> Iterator[_Found]:
+def _read_all(text: str, speech: Speech) -> Iterator[Found]:
     budget = _MAX_CLAIMS
-    silent: dict[str, _Found] = {}  # what was read before and gave nothing: padding repeats itself
+    silent: dict[str, Found] = {}  # what was read before and gave nothing: padding repeats itself
+    alike: dict[
+        str, list[list[Found]]
+    ] = {}  # what sentences gave that differ in their figures alone, while it is nothing
     for sentence in (rest := sentences(text)):
         if sentence in silent:
             continue
         if speech.own_words and (other := foreign_sentence(sentence)) and not _only_asks(sentence):
             claim = Claim(sentence, sentence, form_of(speech, Mood.ASSERTION), language=other)
             budget -= 1
-            yield _Found((claim,), Reason.LANGUAGE_NOT_HANDLED)
+            yield Found((claim,), Reason.LANGUAGE_NOT_HANDLED)
             continue
         if len(sentence) > _LONGEST_STATEMENT:
-            yield _Found((whole(sentence, speech),) if speech.states else ())
+            yield Found((whole(sentence, speech),) if speech.states else ())
             continue
         if budget <= 0:
-            yield _Found(unread=len(sentence) + sum(len(other) + 1 for other in rest))
+            yield Found(unread=len(sentence) + sum(len(other) + 1 for other in rest))
             return
+        given = alike.setdefault(_FIGURES.sub("0", sentence), [])
+        if len(given) >= _MACHINE_MADE:
+            yield from given[-1]
+            continue
+        heard: list[Found] = []
         for part, mood in _meant(sentence, speech):
             if mood is Mood.TASK_WITH_TEXT and speech.own_words:
-                yield _Found(detail="A task for the agent, with text to work on.", asks=True)
+                yield Found(detail="A task for the agent, with text to work on.", asks=True)
                 return  # what follows is the text to work on, not the speaker's own
             found = _read_sentence(part, mood, speech)
             budget -= len(found.claims)
             if not found.claims and not found.fragment:
                 silent[sentence] = found
+            heard.append(found)
             yield found
+        if any(found.claims or found.fragment for found in heard):
+            given.clear()
+        else:
+            given.append(heard)
 
 
 def _meant(sentence: str, speech: Speech) -> Iterator[tuple[str, Mood]]:
@@ -236,26 +232,14 @@ def _parted(sentence: str) -> Iterable[str]:
     return (sentence,)
 
 
-_MOOD_DETAILS = {
-    Mood.EMPTY: "A greeting or an acknowledgement.",
-    Mood.QUESTION: "A question.",
-    Mood.HYPOTHETICAL: "A supposition.",
-    Mood.IRONY: "It reads like irony.",
-    Mood.REPORTED: "Somebody else's words.",
-    Mood.REQUEST: "A request for this moment.",
-    Mood.INTENTION: "An intention, not a fact.",
-    Mood.TASK_WITH_TEXT: "A task for the agent.",
-}
-
-
-def _read_sentence(sentence: str, mood: Mood, speech: Speech) -> _Found:
+def _read_sentence(sentence: str, mood: Mood, speech: Speech) -> Found:
     asks = mood in (Mood.QUESTION, Mood.REQUEST) or (speech.own_words and is_request(sentence))
     if mood in (Mood.REQUEST, Mood.INTENTION):
-        return _Found(reason=Reason.NOT_DURABLE, detail=_MOOD_DETAILS[mood], asks=asks)
+        return Found(reason=Reason.NOT_DURABLE, detail=MOOD_DETAILS[mood], asks=asks)
     if mood is Mood.REPORTED and speech.own_words:
-        return _Found(reason=Reason.NOT_OWN_CLAIM, detail=_MOOD_DETAILS[mood])
+        return Found(reason=Reason.NOT_OWN_CLAIM, detail=MOOD_DETAILS[mood])
     if mood not in (Mood.ASSERTION, Mood.HEDGED) and (speech.own_words or mood in (Mood.QUESTION, Mood.EMPTY)):
-        return _Found(detail=_MOOD_DETAILS[mood], asks=asks)
+        return Found(detail=MOOD_DETAILS[mood], asks=asks)
     if speech.own_words:
         return _own_words(sentence, mood, speech, asks)
     return _statement(sentence, mood, speech)
@@ -266,12 +250,12 @@ def _wordy(reading: Reading) -> bool:
     return len((reading.value or "").split()) > 8 or (reading.key or "").count("_") > 3
 
 
-def _own_words(sentence: str, mood: Mood, speech: Speech, asks: bool) -> _Found:
+def _own_words(sentence: str, mood: Mood, speech: Speech, asks: bool) -> Found:
     """A sentence of a message: first-person clauses, labels and standing wishes; the rest asserts nothing."""
     corrects = is_correction(sentence)
     opening = without_filler(expand(sentence))
     if label := read_label(opening, strict=True):
-        return _Found((claim_of(sentence, sentence, label, mood, speech),), corrects=corrects)
+        return Found((claim_of(sentence, sentence, label, mood, speech),), corrects=corrects)
     claims: list[Claim] = []
     reason, detail = Reason.ASSERTS_NOTHING, "No statement about the speaker."
     left_out = 0
@@ -301,8 +285,8 @@ def _own_words(sentence: str, mood: Mood, speech: Speech, asks: bool) -> _Found:
             reading = replace(reading, about_other=True)
         claims += claims_of(clause, reading, mood, speech)
     if corrects and not claims:
-        return _Found(reason=reason, detail="It corrects something said elsewhere.", corrects=True, fragment=opening)
-    return _Found(tuple(claims), reason, detail, corrects, asks, left_out=left_out if claims else 0)
+        return Found(reason=reason, detail="It corrects something said elsewhere.", corrects=True, fragment=opening)
+    return Found(tuple(claims), reason, detail, corrects, asks, left_out=left_out if claims else 0)
 
 
 def _with_its_lead(words: str, spoken: str) -> str:
@@ -340,61 +324,19 @@ def _read_clause(words: str, spoken: str, sentence: str, speech: Speech) -> Read
     return reading
 
 
-def _statement(sentence: str, mood: Mood, speech: Speech) -> _Found:
+def _statement(sentence: str, mood: Mood, speech: Speech) -> Found:
     """A sentence that is itself the statement; from text nobody vouched for only where it is keyed."""
     untrusted = speech.channel in UNTRUSTED_CHANNELS
     if untrusted and (len(sentence) > _LONGEST_NOTE or _TALK.search(sentence) or not _MAY_STATE.search(sentence)):
-        return _Found(reason=Reason.NOT_OWN_CLAIM, detail="Text nobody vouched for states no fact by name.")
+        return Found(reason=Reason.NOT_OWN_CLAIM, detail="Text nobody vouched for states no fact by name.")
     opening = without_filler(expand(sentence))
     reading = read_label(opening, strict=untrusted) or read_description(opening) if opening else None
     if untrusted:
         if sentence.endswith("?") or re.match(r"(?i)(?:i|we|my|our)\b", opening):
-            return _Found(reason=Reason.NOT_OWN_CLAIM, detail="Whoever says I there is not the subject.")
+            return Found(reason=Reason.NOT_OWN_CLAIM, detail="Whoever says I there is not the subject.")
         if reading is None or reading.key is None or reading.value is None or not reading.durable or _wordy(reading):
-            return _Found(reason=Reason.NOT_OWN_CLAIM, detail="Text nobody vouched for states no fact by name.")
-        return _Found((claim_of(sentence, sentence, reading, mood, speech),))
+            return Found(reason=Reason.NOT_OWN_CLAIM, detail="Text nobody vouched for states no fact by name.")
+        return Found((claim_of(sentence, sentence, reading, mood, speech),))
     if reading is None or not reading.durable:
         reading = Reading()
-    return _Found((claim_of(sentence, sentence, reading, mood, speech),))
-
-
-def _settled(found: list[_Found]) -> tuple[Claim, ...]:
-    """The claims of the whole message: corrections take back what stands before them, identifiers of a request are
-    left out.
-    """
-    asks = any(item.asks for item in found)
-    kept: list[Claim] = []
-    for item in found:
-        if item.fragment and kept and kept[-1].key and (instead := corrected(item.fragment, kept[-1])):
-            kept[-1] = instead
-            continue
-        for claim in item.claims:
-            if asks and claim.key and _IDENTIFIER_KEY.search(claim.key):
-                continue
-            earlier = [
-                other
-                for other in kept
-                if claim.single and claim.key and (other.entity, other.key) == (claim.entity, claim.key)
-            ]
-            if earlier:
-                kept = [other for other in kept if other not in earlier]
-                closes = dict.fromkeys(
-                    (*claim.closes, *(value for other in earlier for value in other.closes if value != claim.value))
-                )
-                claim = replace(claim, closes=tuple(closes))
-            kept.append(claim)
-    return tuple(dict.fromkeys(kept))
-
-
-def _why_none(found: list[_Found]) -> tuple[Reason, str]:
-    """The most telling reason of all the sentences: somebody else's claim, then what passes, then nothing said."""
-    for reason in (Reason.NOT_OWN_CLAIM, Reason.NOT_DURABLE):
-        for item in found:
-            if item.reason is reason:
-                return reason, item.detail
-    dropped = next((item for item in found if item.claims), None)
-    if dropped:
-        return Reason.NOT_DURABLE, "The identifiers belong to this request alone."
-    return Reason.ASSERTS_NOTHING, next(
-        (item.detail for item in found if item.detail), "It states nothing that could be remembered."
-    )
+    return Found((claim_of(sentence, sentence, reading, mood, speech),))

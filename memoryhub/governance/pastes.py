@@ -5,6 +5,7 @@ Told by their form alone, line by line; what is in doubt counts as typed.
 """
 
 import re
+from itertools import groupby
 
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _QUOTED_LINE = re.compile(r"^\s{0,3}(?:>|\|\s)")
@@ -50,6 +51,12 @@ _SIGNED = re.compile(
     r"truly|"
     r"faithfully)[,.]?\s*$|cheers,\s*$|sent from my \w+)"
 )
+#: Rows of a table that a program wrote: so many lines one after the other with as many fields, apart by the same sign,
+#: and none that speaks of itself.
+_ROWS = 20
+_FIELDS = 4
+_APART = re.compile(r"[,;|\t](?! )")
+_SPEAKS = re.compile(r"(?i)\b(?:i|me|my|mine|we|us|our|you|your|please)\b|[.!?][\"'”’)]?\s|[:=] ")
 _ACTED = re.compile(r"(?m)^[ \t]*\*[^*\n]{3,200}\*(?=\s|$)")
 
 
@@ -59,7 +66,7 @@ def typed_by_the_person(text: str) -> str:
         if _CODE.match(text):
             return ""
         return "" if _QUOTED_LINE.match(text) and text.lstrip().startswith(">") else _ACTED.sub(" ", text)
-    lines = text.split("\n")
+    lines = _without_tables(text.split("\n"))
     kept: list[str] = []
     fenced = introduced = False
     for number, line in enumerate(lines):
@@ -85,3 +92,23 @@ def typed_by_the_person(text: str) -> str:
         if introduced and _WHOLE_TEXT.search(line):
             break
     return _ACTED.sub(" ", "\n".join(kept)).strip()
+
+
+def _without_tables(lines: list[str]) -> list[str]:
+    """The lines without rows that only a program writes in such number."""
+    if len(lines) < _ROWS:
+        return lines
+    kept: list[str] = []
+    for shape, alike in groupby(lines, _row):
+        rows = list(alike)
+        if shape is None or len(rows) < _ROWS:
+            kept += rows
+    return kept
+
+
+def _row(line: str) -> tuple[str, int] | None:
+    """The sign between the fields of a row and how many there are; None of what a person may have typed."""
+    signs = _APART.findall(line)
+    if len(signs) + 1 < _FIELDS or len(set(signs)) > 1 or signs[0] + " " in line or _SPEAKS.search(line):
+        return None
+    return signs[0], len(signs)

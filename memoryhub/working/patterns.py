@@ -108,7 +108,7 @@ def _words_of(lowered: str) -> str:
     return "\n".join(run for run in set(_ALNUM.findall(readable)) if not run.isdigit())
 
 
-@lru_cache(maxsize=8)  # one step after the other asks for the same text, and many patterns do
+@lru_cache(maxsize=32)  # one step after the other asks for the same sentences, and many patterns do
 def _taken_apart(text: str) -> tuple[str, frozenset[Gram]]:
     lowered = in_lower_case(text)
     return lowered, _grams_of(lowered)
