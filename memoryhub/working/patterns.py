@@ -168,7 +168,7 @@ class Rule:
         self._beside = tuple(tuple(words) for words in seen if value_of(words)[0] >= _TELLING)
         self._sets = tuple((frozenset(map(_gram_of, words)), _by_gram(words)) for words in seen[:_MOST_SETS])
         self._words = seen[:_MOST_SETS]
-        self.grams = self._sets[0][0] if self._sets else None  # one of these stands wherever it matches
+        self.first_words = tuple(seen[0]) if seen else ()  # one of these stands wherever it matches
         self.width = int(min(tree.getwidth()[1], _LONGEST_MATCH + 1))
         self.pattern = compiled(tree)  # last: it sorts the tree
 
@@ -263,19 +263,24 @@ class Rules:
 
     def __init__(self, *rules: Rule) -> None:
         self.rules = rules
-        self._always = frozenset(number for number, rule in enumerate(self.rules) if rule.grams is None)
-        by_gram: dict[Gram, set[int]] = {}
+        self._always = frozenset(number for number, rule in enumerate(self.rules) if not rule.first_words)
+        by_word: dict[str, set[int]] = {}
         for number, rule in enumerate(self.rules):
-            for gram in rule.grams or ():
-                by_gram.setdefault(gram, set()).add(number)
-        self._by_gram = {gram: frozenset(numbers) for gram, numbers in by_gram.items()}
-        self._grams = frozenset(by_gram)
+            for word in rule.first_words:
+                by_word.setdefault(word, set()).add(number)
+        self._numbers = {word: frozenset(numbers) for word, numbers in by_word.items()}
+        self._by_gram = _by_gram(self._numbers)
+        self._grams = frozenset(self._by_gram)
 
     def that_may_match(self, scan: Scan) -> Sequence[Rule]:
         """The rules worth asking."""
         if len(scan.text) >= SHORT:
             return self.rules
-        numbers = self._always.union(*map(self._by_gram.__getitem__, self._grams & scan.grams))
+        numbers = set(self._always)
+        for gram in self._grams & scan.grams:
+            for word in self._by_gram[gram]:
+                if word in scan.lowered or word == FIGURE:
+                    numbers |= self._numbers[word]
         return [self.rules[number] for number in sorted(numbers)]
 
     def any_matches(self, scan: Scan) -> bool:
