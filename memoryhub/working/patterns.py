@@ -6,7 +6,7 @@ grows with the length of the text and, for what holds few of the words, hardly w
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cached_property, lru_cache
 from re import _parser  # type: ignore[attr-defined]
 from typing import Final
@@ -20,6 +20,8 @@ _LONGEST_MATCH: Final = 1200  # characters; a pattern that may match more is sea
 _TELLING: Final = 2  # letters of a word worth looking for beside the rarest
 _COST_OF_A_PLACE: Final = 30  # to look around a place takes as long as so many characters
 _GRAM: Final = 3  # letters: in a short text a word is first looked for by so many of them
+_KEPT: Final = 6  # texts whose grams are remembered
+_PARTS: Final = 4  # times as long: what is longer holds too much that the part does not
 _END_OF_RUN: Final = 28
 _OPAQUE_RUN: Final = re.compile(r"[A-Za-z0-9+/=]{60,}")  # a code or a key: no sentence has a word like it
 _MOST_SETS: Final = 4  # of words looked for before a pattern is run
@@ -42,9 +44,11 @@ class Scan:
         self._distinct: str | None = None
 
     @cached_property
-    def grams(self) -> frozenset[Gram]:
-        """Every one, two and three letters in a row, and the sign for a digit where there is one."""
-        return _taken_apart(self.text)[1] if len(self.text) < SHORT else _grams_of(self.lowered)
+    def grams(self) -> Set[Gram]:
+        """Every one, two and three letters in a row, and the sign for a digit where there is one; perhaps more of them,
+        as they only tell what may stand there.
+        """
+        return _taken_apart(self.text)[1] if len(self.text) < SHORT else _recent.grams_of(self.lowered)
 
     @cached_property
     def prose(self) -> "Scan":
@@ -109,17 +113,32 @@ def _words_of(lowered: str) -> str:
 
 
 @lru_cache(maxsize=32)  # one step after the other asks for the same sentences, and many patterns do
-def _taken_apart(text: str) -> tuple[str, frozenset[Gram]]:
+def _taken_apart(text: str) -> tuple[str, Set[Gram]]:
     lowered = in_lower_case(text)
-    return lowered, _grams_of(lowered)
+    return lowered, _recent.grams_of(lowered)
 
 
-def _grams_of(lowered: str) -> frozenset[Gram]:
-    behind = lowered[1:]
-    grams: set[Gram] = {*zip(lowered, behind, lowered[2:], strict=False), *zip(lowered, behind, strict=False), *lowered}
-    if _SOME_FIGURE.search(lowered):
-        grams.add(FIGURE)
-    return frozenset(grams)
+class _Recent:
+    """The grams of the texts asked of last, so that a part of one is not taken apart again: it has no others."""
+
+    def __init__(self) -> None:
+        self._texts: tuple[tuple[str, Set[Gram]], ...] = ()  # replaced as a whole: threads read it without a lock
+
+    def grams_of(self, lowered: str) -> Set[Gram]:
+        """Its grams, and perhaps those of some words around it."""
+        for known, grams in self._texts:
+            if len(known) <= _PARTS * len(lowered) and lowered in known:
+                return grams
+        behind = lowered[1:]
+        grams = {*zip(lowered, behind, lowered[2:], strict=False), *zip(lowered, behind, strict=False), *lowered}
+        if _SOME_FIGURE.search(lowered):
+            grams.add(FIGURE)
+        if len(lowered) < SHORT:
+            self._texts = ((lowered, grams), *self._texts[: _KEPT - 1])
+        return grams
+
+
+_recent = _Recent()
 
 
 def _by_gram(words: Iterable[str]) -> dict[Gram, tuple[str, ...]]:
@@ -130,7 +149,7 @@ def _by_gram(words: Iterable[str]) -> dict[Gram, tuple[str, ...]]:
     return {gram: tuple(begun) for gram, begun in found.items()}
 
 
-def _one_stands(words: dict[Gram, tuple[str, ...]], grams: frozenset[Gram], lowered: str) -> bool:
+def _one_stands(words: dict[Gram, tuple[str, ...]], grams: Set[Gram], lowered: str) -> bool:
     for gram in grams:
         for word in words[gram]:
             if word in lowered or word == FIGURE:
@@ -214,7 +233,7 @@ class Rule:
         figure = _SOME_FIGURE.search(lowered) is not None
         return all(any(figure if word == FIGURE else word in lowered for word in words) for words in self._words)
 
-    def _are_there(self, lowered: str, there: frozenset[Gram]) -> bool:
+    def _are_there(self, lowered: str, there: Set[Gram]) -> bool:
         """The same of a short text that is given with its grams; most often those already say no."""
         for some, words in self._sets:
             if some.isdisjoint(there) or not _one_stands(words, some & there, lowered):
