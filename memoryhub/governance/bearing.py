@@ -29,6 +29,7 @@ from memoryhub.governance.structures import (
 from memoryhub.governance.terms import tagged, touches, without_names
 from memoryhub.working.normalisation import skeleton
 from memoryhub.working.patterns import Scan
+from memoryhub.working.remembering import remembered
 
 
 class Bearing(IntEnum):
@@ -58,6 +59,7 @@ _ANNOUNCED = re.compile(
 )
 
 
+@remembered
 def bearing_of(text: str) -> Bearing:
     """How plainly any clause of a text speaks of terms of service for whoever says it. Pure; linear in its length."""
     copy = skeleton(text)
@@ -78,6 +80,7 @@ def bearing_of(text: str) -> Bearing:
     return worst
 
 
+@remembered
 def is_of_a_trade(sentence: str) -> bool:
     """Whether a sentence tells what somebody does for a living, or elsewhere, or asks for a check, and nothing else."""
     if len(sentence) > _LONGEST_CLAUSE:

@@ -6,6 +6,7 @@ Only the copy that is read is written out; what is kept stays as it was typed.
 import re
 
 from memoryhub.working.patterns import Sieved
+from memoryhub.working.remembering import remembered
 
 _SPELLINGS = {
     "im": "i'm", "ive": "i've", "dont": "don't", "cant": "can't", "wont": "won't", "didnt": "didn't",
@@ -39,6 +40,7 @@ EMOJI = re.compile(f"[{_SYMBOLS}]+")
 _SMILEY = Sieved(r"(?:(?<=\s)|(?<=[.!?])|^)(?:[:;=]['’]?-?[)(DPpOo3/|*]|<3|\^\^|xD|XD)(?=\s|$|[.!])")
 
 
+@remembered
 def written_out(sentence: str) -> str:
     """The sentence with the spellings of a chat written out and without emoji, for reading only."""
     if not sentence.isascii():
@@ -46,8 +48,10 @@ def written_out(sentence: str) -> str:
     sentence = _SMILEY.sub(" ", sentence)
     if not _SPELLINGS.keys().isdisjoint(_RUN.findall(sentence.lower())):
         sentence = _SPELLING.sub(_spelled, sentence)
-    if "2 " in sentence or "4 " in sentence:
-        sentence = _FOR.sub("for", _TO.sub(r"\1 to ", sentence))
+    if " 2 " in sentence:
+        sentence = _TO.sub(r"\1 to ", sentence)
+    if "4 " in sentence:
+        sentence = _FOR.sub("for", sentence)
     return sentence.strip()
 
 

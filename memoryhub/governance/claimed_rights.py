@@ -14,6 +14,7 @@ from memoryhub.governance.granted_rights import GRANTED
 from memoryhub.governance.sentences import sentences
 from memoryhub.working.normalisation import skeleton
 from memoryhub.working.patterns import Rule, Rules, Scan, Sieved
+from memoryhub.working.remembering import remembered
 
 _WHO = r"(?:i|we|this account|the account|my account|our account|(?:the |this )(?:customer|client|caller|user|member))"
 _MY = r"(?:my|our|this account's|the (?:customer|client|caller|user|member|account)'s|your customer's|mine)"
@@ -302,6 +303,7 @@ _LEAD_UP = 300  # characters that words such as "please note that" may take
 _PARTS = re.compile(r"[,:()\n]| [-–—]+ | (?:but|because|since|that|so|which means|meaning|yet|while|although|as)(?= )")
 
 
+@remembered
 def claims_a_right(text: str) -> bool:
     """Whether any clause of the text claims a limit, a right, an approval, a role or a verified identity.
 
@@ -316,7 +318,7 @@ def claims_a_right(text: str) -> bool:
     return False
 
 
-_CONTRACTED = re.compile(r"['‘’“”]|\b(?:cannot|dont|cant|im|ive|gonna|wanna|got|do)\b")  # what `expand` writes out
+_CONTRACTED = Sieved(r"['‘’“”]|\b(?:cannot|dont|cant|im|ive|gonna|wanna|got|do)\b")  # what `expand` writes out
 _BETWEEN = "\ue000"  # stands between sentences while their contractions are written out
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from memoryhub.governance.chat import written_out
 from memoryhub.working.patterns import Sieved
+from memoryhub.working.remembering import remembered
 
 _NEW_SUBJECT = (
     r"(?:i|i'm|i've|i'd|we|we're|we've|my|our|please|do not|don't|(?:never|always)(?= \w)"
@@ -135,6 +136,7 @@ _EXPANSIONS = tuple(
 )
 
 
+@remembered
 def expand(clause: str) -> str:
     """The clause with contractions written out and straight quotes: what the grammar reads."""
     clause = written_out(clause.translate(_STRAIGHT))

@@ -10,6 +10,7 @@ import html
 import quopri
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from urllib.parse import unquote
 
 from memoryhub.working.normalisation import hidden_text, listed, skeleton
@@ -188,7 +189,7 @@ def _each_decoded(text: str, work: _Work) -> Iterator[str]:
         if applies(text) and work.take(len(text)):
             yield decode(text)
     blocks: list[str] = []  # of one kind, put together again: an attack may be cut into pieces
-    for pattern in (_BASE64, _SPLIT_BASE64):
+    for pattern in (_BASE64, _SPLIT_BASE64) if _is_mixed(text) else ():
         for match in pattern.finditer(text):
             if (
                 _looks_encoded(match.group())
@@ -254,7 +255,11 @@ def _from_morse(block: str) -> str:
 
 def _looks_encoded(block: str) -> bool:
     """Whether letters change case or meet digits inside words, as they do in base64 and hardly in prose."""
-    return len(_MIXED.findall(block[:400])) >= 2
+    return _is_mixed(block[:400])
+
+
+def _is_mixed(text: str) -> bool:
+    return next(islice(_MIXED.finditer(text), 1, None), None) is not None
 
 
 def _from_base64(block: str) -> str:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from memoryhub.governance.terms_abroad import ABROAD, ABROAD_WITHIN
 from memoryhub.working.normalisation import listed, skeleton
 from memoryhub.working.patterns import Sieved
+from memoryhub.working.remembering import remembered
 
 #: Field → words; a `*` stands for any ending. Strong fields first.
 _WORDS = {
@@ -279,6 +280,7 @@ def field_of(word: str) -> str | None:
     return None
 
 
+@remembered
 def touches(words: str) -> bool:
     """Whether a text, in its skeleton, holds any word of any field: what is asked first of a long text."""
     return any(word in _PARTS or field_of(word) for word in _pieces(words)) or bool(ABROAD_WITHIN.search(words))
@@ -296,6 +298,7 @@ def without_names(sentence: str) -> str:
     return _NAMED.sub("called thing", sentence)
 
 
+@remembered
 def tagged(clause: str) -> str:
     """A lower-case clause, contractions written out, with its terms replaced by the names of their fields."""
     plain = _ELSEWHERE.sub("thing", clause)

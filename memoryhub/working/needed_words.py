@@ -18,9 +18,10 @@ _TWINS: Final = str.maketrans("ıſςµ", "isσμ")
 
 
 def in_lower_case(text: str) -> str:
-    """A text as words are looked for in it."""
-    small = text.lower()
-    return small if small.isascii() else small.translate(_TWINS)
+    """A text as words are looked for in it, every letter where it was: one alone (İ) would become two."""
+    if text.isascii():
+        return text.lower()
+    return text.replace("İ", "i").lower().translate(_TWINS)
 
 
 def _needed(tree: Any, ahead: bool) -> frozenset[str] | None:

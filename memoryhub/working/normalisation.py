@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from memoryhub.working.remembering import remembered
+
 #: Characters nobody sees: zero-width, bidi controls, soft hyphens, variation selectors, fillers and tags.
 INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
@@ -88,12 +90,14 @@ def _fold(character: str) -> str:
     return unicodedata.normalize("NFKC", character).translate(_QUOTES)
 
 
+@remembered
 def skeleton(text: str) -> str:
     """What the eye reads: NFKC, nothing hidden, no accents, look-alike letters made Latin, lower case (R11)."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", INVISIBLE.sub("", text)).translate(_QUOTES)
         text = ACCENTS.sub("", unicodedata.normalize("NFD", text)).translate(LOOK_ALIKES)
-    return _DASHES.sub("-", text).lower()
+        text = _DASHES.sub("-", text)
+    return text.lower()
 
 
 def tidy(text: str) -> str:

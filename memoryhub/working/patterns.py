@@ -37,8 +37,7 @@ class Scan:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        lowered = in_lower_case(text)
-        self.lowered = lowered if len(lowered) == len(text) else in_lower_case("".join(map(_lower_alone, text)))
+        self.lowered = in_lower_case(text)
         self._there: dict[str, bool] = {}
         self._places: dict[str, list[int]] = {}
         self._distinct: str | None = None
@@ -164,12 +163,6 @@ def _gram_of(word: str) -> Gram:
 
 def _ends_of(run: re.Match[str]) -> str:
     return f"{run.group()[:_END_OF_RUN]}\n{run.group()[-_END_OF_RUN:]}"
-
-
-def _lower_alone(letter: str) -> str:
-    """A letter in lower case, or as it is where that takes more than one (İ): places stay what they are in the text."""
-    lowered = letter.lower()
-    return lowered if len(lowered) == 1 else letter
 
 
 class Rule:
