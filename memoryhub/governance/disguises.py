@@ -14,6 +14,7 @@ from itertools import islice
 from urllib.parse import unquote
 
 from memoryhub.working.normalisation import hidden_text, listed, skeleton
+from memoryhub.working.patterns import Sieved
 
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,8192}={0,2}")
 _SPLIT_BASE64 = re.compile(r"(?<![A-Za-z0-9+/])(?:[A-Za-z0-9+/]{2,76}+[ \t\n\r]{1,3}){2,64}[A-Za-z0-9+/]{1,76}={0,2}")
@@ -29,7 +30,7 @@ _BASE32 = re.compile(
     r"(?<![A-Za-z0-9])(?:[A-Z2-7]{24,8192}|[a-z2-7]{24,8192}|[0-9A-V]{24,8192}|[0-9a-v]{24,8192})={0,6}(?![A-Za-z0-9])"
 )
 #: What markup puts between the letters of a word or around single words, and a word broken at a line's end.
-_IN_WORDS = re.compile(
+_IN_WORDS = Sieved(
     r"<!--[^<>]{0,80}-->|</?[a-z][^<>]{0,60}>|(?<=\w)(?:\*\*|__|~~)|(?:\*\*|__|~~)(?=\w)|(?<=\w)-[ ]?\n[ ]{0,4}(?=\w)"
 )
 _LABEL = re.compile(r"\[([^\[\]\n]{1,60})\]\([^()\s]{0,200}\)")

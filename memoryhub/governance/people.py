@@ -3,7 +3,7 @@
 import re
 
 from memoryhub.working.normalisation import listed
-from memoryhub.working.patterns import Rule, Scan, Sieved
+from memoryhub.working.patterns import Rule, Rules, Scan, Sieved
 
 _FAMILY = (
     r"wife|husband|spouse|partner|girlfriend|boyfriend|fianc[ée]e?|mother|mum|mom|father|dad|parents?|sister|brother|"
@@ -76,14 +76,21 @@ _SUBJECT_RELATION = re.compile(
     rf"appointment|"
     rf"practice|surgery|office|clinic)\b)"
 )
-_MONEY = Rule(
-    r"(?i)\b(?:salary|salaries|earns?|income|wage|wages|paid|debts?|owes?|bonus|pension|mortgage|net worth|"
-    r"bankrupt\w*|savings)\b.{0,40}?(?:[$€£¥₹]|\d|k\b)|\b(?:in debt|in arrears|bankrupt|broke|on benefits)\b|"
-    r"\b(?:makes|gets|takes home|brings home|is on)\b[^\d.!?]{0,15}\d[\d.,]{0,12}k?[ ]?(?:a|per|an|/)[ ]?(?:month|year|"
-    r"week|hour)|"
-    r"\d[\d.,]{0,12}k?[ ]in (?:savings|debt|the bank|shares|cash)|\bbehind (?:with|on) (?:the |his |her |"
-    r"their )?(?:rent|"
-    r"child support|mortgage|payments|bills|loan|alimony)\b"
+_MONEY = Rules(
+    Rule(
+        r"(?i)\b(?:salary|salaries|earns?|income|wage|wages|paid|debts?|owes?|bonus|pension|mortgage|net worth|"
+        r"bankrupt\w*|savings)\b.{0,40}?(?:[$€£¥₹]|\d|k\b)"
+    ),
+    Rule(r"(?i)\b(?:in debt|in arrears|bankrupt|broke|on benefits)\b"),
+    Rule(
+        r"(?i)\b(?:makes|gets|takes home|brings home|is on)\b[^\d.!?]{0,15}\d[\d.,]{0,12}k?[ ]?(?:a|per|an|/)[ ]?"
+        r"(?:month|year|week|hour)"
+    ),
+    Rule(r"(?i)\d[\d.,]{0,12}k?[ ]in (?:savings|debt|the bank|shares|cash)"),
+    Rule(
+        r"(?i)\bbehind (?:with|on) (?:the |his |her |their )?(?:rent|child support|mortgage|payments|bills|loan|"
+        r"alimony)\b"
+    ),
 )
 _OWN_MONEY = re.compile(
     r"(?i)\b(?:my|our) (?:\w+ )?(?:salary|income|wages?|debts?|bonus|pension|mortgage|savings)\b|\b(?:i|we) (?:earn|"
@@ -142,13 +149,13 @@ def works_with(sentence: str) -> bool:
 
 def speaks_of_money(sentence: str) -> bool:
     """Whether it tells what somebody else earns, owes or owns."""
-    return bool(_MONEY.search(Scan(sentence))) and not _OWN_MONEY.search(sentence)
+    return _MONEY.any_matches(Scan(sentence)) and not _OWN_MONEY.search(sentence)
 
 
 def may_tell_of_others(text: str) -> bool:
     """Whether any sentence of a text could tell of money or a private life: asked once, before its sentences are."""
     scan = Scan(text)
-    return any(rule.search(scan) for rule in (_MONEY, _PRIVATE_LIFE))
+    return _MONEY.any_matches(scan) or _PRIVATE_LIFE.search(scan) is not None
 
 
 def tells_private_life(sentence: str) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from memoryhub.governance.bearing import Bearing, bearing_of
 from memoryhub.governance.injection import Threat, threat_of
 from memoryhub.working.normalisation import skeleton
+from memoryhub.working.patterns import Sieved
 
 _ROLE = r"(?:system|developer|assistant|tool|function|admin(?:istrator)?|operator|root|internal|policy|config|platform)"
 _NOTE = r"(?:note|memo|message|notice|update|override|prompt|instructions?|command|directive|team|context|rule)"
@@ -21,7 +22,7 @@ _AROUND = (
     ("/*", "*/"), ("<!--", "-->"), ("{#", "#}"), ("{%", "%}"), ("{{", "}}"), ("[[", "]]"), ("(*", "*)"), ("((", "))"),
 )  # fmt: skip
 _LONGEST = 2_000  # characters of a comment
-_COMMENTS = re.compile(
+_COMMENTS = Sieved(
     r"<(?:hidden|comment|note|aside|script|style|meta|details|span)\b[^>]{0,80}>[^<]{0,1000}|"
     r"(?:(?<=\s)|^)(?://|#|--|;;|%%|rem )[ \t]*\w[^\n]{0,500}$|"
     r"[\[(<{] ?(?:system|developer|assistant|admin(?:istrator)?|operator|internal|hidden|ooc|meta|"
@@ -30,7 +31,7 @@ _COMMENTS = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 #: A line that opens with somebody else's name: another voice, up to where it ends.
-_ROLE_LINES = re.compile(
+_ROLE_LINES = Sieved(
     rf"(?:^|(?<=[.!?;] )|(?<=\n))[ \t>*#\"'`-]{{0,8}}(?:{_ROLE}[ _-]?(?:{_NOTE})?(?: (?:to|for|"
     rf"from) [\w ]{{1,25}})?|{_NOTE} (?:to|for|"
     rf"from) (?:the |your |all )?(?:\w+ )?"
@@ -39,14 +40,14 @@ _ROLE_LINES = re.compile(
     rf" {{0,2}}(?::|>|=>|->)[^\n]{{1,600}}",
     re.IGNORECASE,
 )
-_ROLE_RECORD = re.compile(
+_ROLE_RECORD = Sieved(
     r"[{\[]?\s{0,3}[\"']?role[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?:system|developer|assistant|tool|"
     r"function)\b[\"']?[,;\s]{1,4}"
     r"[\"']?(?:content|text|message|parts)[\"']?\s{0,3}[:=].*",
     re.IGNORECASE | re.DOTALL,
 )
 #: A tool's call or answer as a program would write it: nobody speaks like this about themselves.
-_CALLS = re.compile(
+_CALLS = Sieved(
     r"<(?:tool_?(?:call|use|result|response)|function_?(?:calls?|results?)|invoke|action|observation|thinking)\b"
     r"[^>]{0,200}>.{0,2000}?(?:</\w+>|\Z)|"
     r"```(?:tool\w*|function\w*|json|xml|python)?\s{0,3}[^`]{0,60}\b(?:tool|function|call|action|"

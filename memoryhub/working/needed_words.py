@@ -10,6 +10,7 @@ from typing import Any, Final
 _WORTH: Final = 6  # a longer word makes a place no rarer
 FIGURE: Final = "\0"  # stands for any digit among the words a pattern needs
 _MOST_SPELLINGS: Final = 40  # of one word with several letters possible at a place
+_MOST_ALIKE: Final = 4  # of one letter again and again
 _OPAQUE = {_constants.ASSERT, _constants.ASSERT_NOT, _constants.AT, _constants.GROUPREF}
 
 
@@ -57,22 +58,33 @@ def candidates(tree: Any, ahead: bool = False) -> Iterator[frozenset[str]]:
 
 def beginnings(tree: Any) -> frozenset[str] | None:
     """Words with one of which every match of this sequence begins; None where it may begin otherwise."""
+    return _begun(list(tree))
+
+
+def _begun(parts: list[Any]) -> frozenset[str] | None:
     runs = [""]
-    for operation, argument in tree:
+    for place, (operation, argument) in enumerate(parts):
         if operation in (_constants.AT, _constants.ASSERT, _constants.ASSERT_NOT):
             continue
         letters = _letters(operation, argument)
         if letters and len(runs) * len(letters) <= _MOST_SPELLINGS:
             runs = [run + letter for run in runs for letter in letters]
             continue
-        inner = None
-        if runs == [""] and operation is _constants.SUBPATTERN:
-            inner = beginnings(argument[3])
-        elif runs == [""] and operation is _constants.BRANCH:
-            branches = [beginnings(branch) for branch in argument[1]]
-            inner = frozenset(word for words in branches if words for word in words) if all(branches) else None
+        inner = _begun_inside(operation, argument, parts[place + 1 :]) if runs == [""] else None
         return inner or _telling_ones(runs)
     return _telling_ones(runs)
+
+
+def _begun_inside(operation: Any, argument: Any, behind: list[Any]) -> frozenset[str] | None:
+    ways: list[frozenset[str] | None] = []
+    if operation is _constants.SUBPATTERN:
+        ways = [_begun(list(argument[3]))]
+    elif operation is _constants.BRANCH:
+        ways = [_begun(list(branch)) for branch in argument[1]]
+    elif operation in (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT):
+        least, _, repeated = argument
+        ways = [_begun(list(repeated))] if least else [_begun(list(repeated)), _begun(behind)]
+    return frozenset(word for words in ways if words for word in words) if ways and all(ways) else None
 
 
 def _telling_ones(runs: Iterable[str]) -> frozenset[str] | None:
@@ -106,6 +118,8 @@ def _needed_inside(operation: Any, argument: Any, ahead: bool) -> frozenset[str]
         return _needed(argument, ahead)
     if operation in (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT):
         least, _, repeated = argument
+        if least > 1 and len(repeated) == 1 and repeated[0][0] is _constants.LITERAL:
+            return frozenset({in_lower_case(chr(repeated[0][1])) * min(least, _MOST_ALIKE)})
         return _needed(repeated, ahead) if least >= 1 else None
     if operation is _constants.BRANCH:
         branches = [_needed(branch, ahead) for branch in argument[1]]

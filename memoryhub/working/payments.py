@@ -79,7 +79,7 @@ _BIC = Rule(
     r"{2}(?:[A-Z0-9]{3})?)(?![A-Za-z0-9])"
 )
 _ROUTING = Rule(r"(?<![\w.,-])\d{9}(?![\w-])")
-_ROUTING_WORD = re.compile(r"(?i)\b(?:routing|aba|ach|wire|checking|direct deposit)\b")
+_ROUTING_WORD = Rule(r"(?i)\b(?:routing|aba|ach|wire|checking|direct deposit)\b")
 _UPI = Rule(
     r"(?i)(?<![\w.@-])[a-z0-9][a-z0-9._-]{1,60}@(?:ok(?:axis|sbi|hdfcbank|icici)|ybl|ibl|axl|paytm|ptys|ptsbi|"
     r"pthdfc|ptaxis|upi|apl|yapl|rapl|icici|sbi|"
@@ -184,9 +184,9 @@ def _accounts(scan: Scan) -> Iterator[tuple[int, int, str]]:
         yield *match.span(), "bank details"
     for match in _BIC.finditer(scan):
         yield match.start(1), match.end(1), "bank details"
-    if _ROUTING_WORD.search(text):
+    if _ROUTING_WORD.search(scan):
         for match in _ROUTING.finditer(scan):
-            near = _ROUTING_WORD.search(text, max(0, match.start() - 60), match.end() + 30)
+            near = _ROUTING_WORD.pattern.search(text, max(0, match.start() - 60), match.end() + 30)
             if near and rtn.is_valid(match.group()):
                 yield *match.span(), "bank details"
     if "@" in text:
