@@ -38,6 +38,20 @@ _MESSAGE: Final = (
     "of the "
     "planner, and order 48213377 arrived in two boxes on 4 March, which was fine."
 )  # about 300 characters
+#: What is said otherwise in each message, so that nothing is answered from the one before.
+_TOLD_ANEW: Final = (
+    "Graz",
+    "Linz",
+    "early train",
+    "7:15",
+    "invoices",
+    "folder",
+    "4.2.1",
+    "planner",
+    "48213377",
+    "boxes",
+)
+_SYLLABLES: Final = listed("ba ko ri lu ten mor sal vi")
 _REPEATS: Final = 300
 _LARGEST: Final = 64 * 1024  # characters
 _TOWNS: Final = listed("Graz Linz Oslo Bergen Turku Ghent Lyon Porto Cork Leeds Basel Turin Riga Brno")
@@ -144,6 +158,19 @@ def harmless(texts: Iterable[str]) -> Passed:
     return Passed(len(tried), tuple(text for text in tried if Op.REFUSED in ops_of(text, Channel.USER_MESSAGE)))
 
 
+def messages(count: int) -> Iterator[str]:
+    """Messages of about 300 characters, no two with a sentence alike; the same at every run."""
+    chance = random.Random(300)
+    for _ in range(count):
+        message = _MESSAGE
+        for words in _TOLD_ANEW:
+            name = "".join(chance.choices(_SYLLABLES, k=3))
+            figures = "".join(str(chance.randrange(1, 10)) if sign.isdigit() else sign for sign in words)
+            anew = figures if words[0].isdigit() else name.capitalize() if words[0].isupper() else name
+            message = message.replace(words, anew)
+        yield message
+
+
 def large_texts() -> dict[str, str]:
     """A text of each kind that people paste, by name, as long as a text may be; the same at every run."""
     chance = random.Random(64)
@@ -182,7 +209,7 @@ def _filled(piece: Callable[[], str]) -> str:
 def run(note: Callable[[str, float, str], None]) -> None:
     """Measure and print; `note` takes name, value and unit of each figure."""
     ops_of(_MESSAGE, Channel.USER_MESSAGE)
-    seconds = sorted(_timed(_MESSAGE) for _ in range(_REPEATS))
+    seconds = sorted(map(_timed, messages(_REPEATS)))
     note("gate, 300 characters, without embedding: p50", statistics.median(seconds) * 1000, "ms")
     note("gate, 300 characters, without embedding", 1 / statistics.mean(seconds), "decisions/s")
     taken = {kind: min(_timed(text) for _ in range(3)) for kind, text in large_texts().items()}

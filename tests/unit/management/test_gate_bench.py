@@ -78,3 +78,11 @@ def test_a_large_text_of_every_kind_is_as_long_as_a_text_may_be_and_the_same_at_
     assert texts == gate_bench.large_texts()
     assert {len(text) for text in texts.values()} == {64 * 1024}
     assert len(set(texts.values())) == len(texts) == 8
+
+
+def test_no_message_is_measured_twice_nor_a_sentence_of_one():
+    told = list(gate_bench.messages(50))
+    sentences = [sentence for message in told for sentence in message.split(". ")]
+    assert len(set(sentences)) == len(sentences)
+    assert all(250 < len(message) < 350 for message in told)
+    assert told == list(gate_bench.messages(50))
