@@ -63,18 +63,18 @@ def test_what_a_pattern_needs_is_read_from_it(pattern, needs):
 @pytest.mark.parametrize(
     ("pattern", "begins"),
     [
-        (r"(?i)\b(?:Ignore|forget) (?:the )?(?:rules|prompts)\b", {"ignore ", "forget "}),
-        (r"(?<!a)(?:(?:door|gate) \d|pin)", {"door ", "gate ", "pin"}),
+        (r"(?i)\b(?:Ignore|forget) (?:the )?(?:rules|prompts)\b", {"ignore", "forget"}),
+        (r"(?<!a)(?:(?:door|gate) \d|pin)", {"door", "gate", "pin"}),
         (r"s?hut\w", {"hut", "shut"}),
-        (r"(?:abc)?def", set()),
+        (r"(?:abc)?def", {"abc", "def"}),
+        (r"(?:(?:very )?(?:one|two)[ ,]){2,9}three", {"very ", "one", "two"}),
         (r"(?:abc|)def", set()),
         (r"\w?abc", set()),
         (r"a\d", set()),
     ],
 )
 def test_with_what_a_pattern_begins_is_read_from_it(pattern, begins):
-    found = set(Rule(pattern).begins)
-    assert found == begins or {word.strip() for word in found} == {word.strip() for word in begins}
+    assert set(Rule(pattern).begins) == begins
 
 
 @given(st.lists(WORDS, max_size=20).map("".join))
