@@ -79,7 +79,7 @@ def test_utf_8_may_be_said(cast: Cast, kind: str) -> None:
     assert cast.post("/memories", raw=json.dumps(GOOD), kind=kind).status == 200
 
 
-@pytest.mark.parametrize("path", ["/nowhere", "/memories/", "/", "/subjects//x", "/mcp", "/graph", "/subjects/nora/x"])
+@pytest.mark.parametrize("path", ["/nowhere", "/memories/", "/", "/subjects//x", "/mcp", "/graphs", "/subjects/nora/x"])
 def test_a_path_that_leads_nowhere_is_a_problem_too(cast: Cast, path: str) -> None:
     for method in ("GET", "POST", "DELETE"):
         reply = cast.call(method, path)

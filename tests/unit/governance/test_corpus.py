@@ -26,7 +26,7 @@ STATEMENTS = lines("statements*.jsonl")
 CHANGES = lines("changes*.jsonl")
 OPEN = open_ids()
 #: Lower it with the list, never raise it.
-OPEN_AT_MOST = 95
+OPEN_AT_MOST = 92
 #: The share of lines that hold, and of those that must keep nothing and keep nothing: raise them as the list shrinks.
 HOLDS_AT_LEAST = 0.93
 CLEAN_AT_LEAST = 0.97
