@@ -29,7 +29,10 @@ class ContextIn(Strict):
     session_id = ExternalId(**OPTIONAL)
     query = Text(allow_blank=True, default="")
     signals = Many(child=Text(max_length=200), default=list, help_text='such as "intent:REQUEST_REFUND"')
-    token_budget = Number(min_value=0, max_value=100_000, **OPTIONAL)
+    token_budget = Number(
+        min_value=0, max_value=100_000, help_text="of the recalled notes; the other parts have limits of their own",
+        **OPTIONAL,
+    )  # fmt: skip
     parts = Many(child=Choice(choices=PARTS), **OPTIONAL)
     memory = Choice(choices=MEMORY, default="on", help_text="off: nothing of memory is read or written")
 

@@ -134,7 +134,9 @@ class RecallOut(Shape):
     items = ItemOut(many=True)
     rendered = serializers.CharField(help_text="a block ready for a prompt: notes, not instructions")
     tokens = serializers.IntegerField()
-    nothing_found = serializers.BooleanField()
+    nothing_found = serializers.BooleanField(
+        help_text="nothing was relevant enough; false with no items: what was found did not fit into the room given"
+    )
     looked_for = serializers.CharField()
     conflicts = ConflictOut(many=True)
     corrections = CorrectionOut(many=True)

@@ -11,6 +11,7 @@ from django.utils import timezone
 from memoryhub import jobs
 from memoryhub.errors import ModelUnavailable
 from memoryhub.governance import access
+from memoryhub.governance.asking import asked_by
 from memoryhub.models import Entry, Subject
 from memoryhub.providers.embeddings import embedder
 from memoryhub.recall.naming import pairs_of_characters
@@ -36,7 +37,8 @@ def give(entries: Sequence[tuple[Entry, Subject | None]]) -> bool:
         return True
     model = embedder()
     for entry, speaker in entries:
-        entry.context = " ".join([*_who_and_when(entry, speaker), pairs_of_characters(entry.content)]).strip()
+        words = (*_who_and_when(entry, speaker), asked_by(entry.key), pairs_of_characters(entry.content))
+        entry.context = " ".join(filter(None, words))
     try:
         vectors = model.embed([text_of(entry, speaker) for entry, speaker in entries])
     except ModelUnavailable:

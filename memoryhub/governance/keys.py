@@ -8,7 +8,7 @@ import re
 
 from memoryhub.working.patterns import Sieved
 
-_ALIASES = {
+ALIASES = {
     "mobile": "phone",
     "cell": "phone",
     "cell_phone": "phone",
@@ -190,7 +190,7 @@ def snake(phrase: str) -> str:
     key = (
         "_".join(kept[:6]).replace("favorite", "favourite").replace("neighbor", "neighbour").replace("color", "colour")
     )
-    return _ALIASES.get(key, key)[:64]
+    return ALIASES.get(key, key)[:64]
 
 
 def trim(value: str) -> str:

@@ -89,7 +89,7 @@ class Recalled:
     items: tuple[Item, ...]
     rendered: str
     tokens: int
-    nothing_found: bool
+    nothing_found: bool  # nothing passed the bar; what was found may still not have fitted into the room given
     looked_for: str
     conflicts: tuple[rendering.Conflict, ...]
     corrections: tuple[Correction, ...]
@@ -169,7 +169,7 @@ def hand_out(
         items=items,
         rendered=fitted.rendered,
         tokens=fitted.tokens,
-        nothing_found=not items,
+        nothing_found=not found.notes,
         looked_for=query.text,
         conflicts=tuple(conflict for conflict in found.settled.conflicts if conflict.used in shown),
         corrections=tuple(corrections),

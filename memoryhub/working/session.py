@@ -234,7 +234,11 @@ def end(*, session: Session, now: datetime) -> Session:
 def show(session: Session, *, now: datetime) -> dict[str, Any]:
     """The session as `GET /sessions/{id}` answers it; nothing of it once it is over."""
     gone = is_over(session, now=now)
-    turns = [] if gone else list(Turn.objects.filter(session=session).order_by("-number")[: conf.HISTORY_TURNS])
+    # What was compacted keeps its row without words; it does not come back when a later turn is erased.
+    said = Turn.objects.filter(session=session).exclude(
+        user_input="", assistant_output="", withheld=False, struck_at__isnull=True
+    )
+    turns = [] if gone else list(said.order_by("-number")[: conf.HISTORY_TURNS])
     handles = [] if gone else list(Offload.objects.filter(session=session).order_by("id").values_list("pk", flat=True))
     return {
         "id": session.external_id,

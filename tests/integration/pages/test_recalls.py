@@ -119,7 +119,7 @@ def test_who_approved_what_waited_is_named(visitors: Visitors, signed_in: Signed
 def test_nothing_found_is_told_as_that(visitors: Visitors, signed_in: SignedIn) -> None:
     recalled = ask(visitors)
     page = text(signed_in(visitors.cal), f"/recalls/{recalled.recall_id}/")
-    assert "Nothing was near enough" in page
+    assert "Nothing was given" in page
 
 
 def test_whoever_sees_the_words_leaves_a_read_that_is_no_recall_of_an_agent(

@@ -71,6 +71,18 @@ def test_a_fact_is_found_by_its_meaning(tell: Tell, ask: Ask) -> None:
     assert words(ask("Which city should the parcel go to?"))[0] == "I moved to Lisbon"
 
 
+def test_a_fact_is_found_by_the_words_its_key_is_asked_for_by(tell: Tell, ask: Ask) -> None:
+    for said in ("I moved to Lisbon", "My plan is the yearly one", "My phone number is 030 5557 2210"):
+        tell(said)
+    for question, answer in (
+        ("Where does she live?", "I moved to Lisbon"),
+        ("home town", "I moved to Lisbon"),
+        ("Which subscription?", "My plan is the yearly one"),
+        ("How can I ring them?", "My phone number is 030 5557 2210"),
+    ):
+        assert words(ask(question))[0] == answer
+
+
 def test_an_order_number_is_found_exactly(tell: Tell, ask: Ask, ground: Ground) -> None:
     for number in (88121, 88122, 88123):
         tell(f"Order {number} arrived broken", channel=Channel.CURATOR, role=Role.CURATOR)
@@ -160,7 +172,9 @@ def test_limits_hold_and_nonsense_is_refused(tell: Tell, ask: Ask) -> None:
     for thing in ("tea", "jazz", "hiking", "rain"):
         tell(f"I love {thing}")
     assert len(ask("what does the person love?", min_relevance=0, limit=2).items) == 2
-    assert ask("what does the person love?", min_relevance=0, limit=0).items == ()
+    for room in ({"limit": 0}, {"token_budget": 1}):
+        none_fits = ask("what does the person love?", min_relevance=0, **room)
+        assert (none_fits.items, none_fits.nothing_found) == ((), False)
     with pytest.raises(Invalid):
         ask("what?", limit=-1)
 

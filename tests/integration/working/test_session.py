@@ -63,6 +63,15 @@ def test_the_last_six_turns_are_kept_whole_and_older_ones_shorter(session: Sessi
     assert not Turn.objects.filter(number__lte=3).exclude(user_input="").exists()
 
 
+def test_what_was_compacted_does_not_come_back_empty_when_a_later_turn_is_erased(session: Session) -> None:
+    for number in range(1, 8):
+        say(session, f"{number} is said")
+    Turn.objects.filter(session=session, number=7).delete()
+    history = shown(session)["history"]
+    assert isinstance(history, list)
+    assert [turn["turn"] for turn in history] == [2, 3, 4, 5, 6]
+
+
 def test_what_is_compacted_has_a_bound(session: Session) -> None:
     for number in range(60):
         say(session, f"{number} " + "a word " * 60)
