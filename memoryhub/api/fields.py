@@ -76,13 +76,24 @@ class Fraction(serializers.FloatField):
         return float(data)
 
 
-class Number(serializers.IntegerField):
+class Ranged(serializers.IntegerField):
+    """A whole number between two, which a refusal names: whatever is wrong with it, they say what to send."""
+
+    min_value: int
+    max_value: int
+
+    def within(self, number: int | None) -> int:
+        """The number; None is no number at all. Raises ValidationError."""
+        if number is None or not self.min_value <= number <= self.max_value:
+            raise serializers.ValidationError(f"It has to be a whole number from {self.min_value} to {self.max_value}.")
+        return number
+
+
+class Number(Ranged):
     """A whole number."""
 
     def to_internal_value(self, data: Any) -> int:
-        if isinstance(data, bool) or not isinstance(data, int):
-            raise serializers.ValidationError("It has to be a whole number.")
-        return data
+        return self.within(data if isinstance(data, int) and not isinstance(data, bool) else None)
 
 
 class Moment(serializers.DateTimeField):
@@ -149,13 +160,12 @@ class QueryFlag(serializers.BooleanField):
         return bool(data == "true")
 
 
-class QueryNumber(serializers.IntegerField):
+class QueryNumber(Ranged):
     """A whole number as a query spells it."""
 
     def to_internal_value(self, data: Any) -> int:
-        if not isinstance(data, str) or not re.fullmatch(r"[0-9]{1,9}", data):
-            raise serializers.ValidationError("It has to be a whole number.")
-        return int(data)
+        spelt = isinstance(data, str) and re.fullmatch(r"[0-9]{1,9}", data)
+        return self.within(int(data) if spelt else None)
 
 
 def uuid_or_none(text: str) -> uuid.UUID | None:

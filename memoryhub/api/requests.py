@@ -31,6 +31,8 @@ def read_json(request: HttpRequest) -> Any:
             raw.decode("utf-8"), parse_constant=_no_constant, parse_int=_integer, parse_float=_number,
             object_pairs_hook=_once_each,
         )  # fmt: skip
+    except _Twice as error:
+        raise Malformed(f"The body names {error} twice in one object; send each name once.") from error
     except (ValueError, RecursionError) as error:
         raise Malformed from error
     check_value(value)
@@ -141,8 +143,14 @@ def _number(digits: str) -> float:
     return float(digits) if len(digits) <= 400 else math.inf
 
 
+class _Twice(ValueError):
+    """A name stands twice in an object; the words are the name, if it can be shown."""
+
+
 def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a name is given twice")
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise _Twice(f"'{name}'" if name.isprintable() and len(name) <= 100 else "a field")
+        found[name] = value
     return found

@@ -9,6 +9,7 @@ from enum import IntEnum
 
 from memoryhub.governance.disguises import Unread, disguises
 from memoryhub.governance.injection_abroad import instructs_abroad
+from memoryhub.governance.prompt_marks import drawn, has_own_mark, is_specification, prompt_marks
 from memoryhub.working.normalisation import skeleton
 from memoryhub.working.patterns import Rule, Rules, Scan
 
@@ -47,8 +48,7 @@ _ATTACKS = Rules(
         rf"this)\b){{1,10}}"
     ),
     Rule(
-        r"(?:<\|(?:im_start|im_end|system|endoftext|user|assistant)\|>|\[/?inst\]|<</?sys>>|<start_of_turn>|"
-        r"^\s{0,3}#{2,4} ?(?:system|instructions?|assistant)(?: prompt| message)?\s{0,4}:?\s*$)",
+        r"^\s{0,3}#{2,4} ?(?:system|instructions?|assistant)(?: prompt| message)?\s{0,4}:?\s*$",
         re.MULTILINE,
     ),
     Rule(
@@ -123,6 +123,10 @@ _ATTACKS = Rules(
         r"verif\w{1,8}|question|questions|asking|approval|review|confirmation)"
     ),
 )
+#: A role's label, unless what follows is which computer somebody has.
+_LABELLED = Rule(
+    r"(?:^|\n)\s{0,5}(?:system|assistant|developer)(?: (?:message|note|update|notice))?\s{0,2}:(?=\s{0,3}\w)"
+)
 #: Worth a person's look in the person's own words; an attack in text nobody vouched for.
 _SUSPICIONS = (
     Rule(r"\b(?:approve|refund|grant|waive|authori[sz]e|pre-?approve|accept) (?:all|every|any|each|whatever)\b"),
@@ -142,7 +146,7 @@ _SUSPICIONS = (
         r"i want you to act|you will (?:act|be|play|pretend))\b"
     ),
     Rule(r"\b(?:system prompt|prompt injection|jailbreak|hidden instructions?|secret instructions?|initial prompt)\b"),
-    Rule(r"(?:^|\n)\s{0,5}(?:system|assistant|developer)(?: (?:message|note|update|notice))?\s{0,2}:\s{0,3}\w"),
+    _LABELLED,
     Rule(r"\bnew (?:task|topic|game|role|assignment|persona|scenario)\b"),
     Rule(
         r"\b(?:chat ?gpt|gpt-?[345]\w{0,3}|claude|gemini|bard|llama|language model|ai model|the (?:ai|assistant|"
@@ -242,12 +246,15 @@ _QUOTES = "\"'`“”„«»‹›"
 def threat_of(text: str, *, vouched: bool) -> Threat:
     """How far the text tries to instruct the agent. `vouched`: a person's or curator's own words, not a document's."""
     worst = max(_judge(skeleton(text), vouched=vouched, plain=True), _abroad(text, vouched=vouched))
+    if has_own_mark(text):
+        worst = max(worst, Threat.SUSPICION)
     if worst is Threat.ATTACK:
         return worst
     try:
         for variant in disguises(text):
             if _judge(variant, vouched=vouched, plain=False) is not Threat.NONE:
                 return Threat.ATTACK  # nobody spells an honest sentence in code
+            worst = max(worst, _marked(drawn(variant), vouched=vouched))
     except Unread:
         return Threat.SUSPICION  # more is encoded in it than can be looked at
     return worst
@@ -260,16 +267,27 @@ def _abroad(text: str, *, vouched: bool) -> Threat:
     return Threat.SUSPICION if suspicious else Threat.NONE
 
 
+def _marked(text: str, *, vouched: bool) -> Threat:
+    """Whether marks of a prompt stand in it, shown or meant."""
+    marks = prompt_marks(text)
+    if any(not vouched or not _quoted(text, at) for at in marks.sure):
+        return Threat.ATTACK
+    return Threat.SUSPICION if marks.perhaps else Threat.NONE
+
+
 def _judge(copy: str, *, vouched: bool, plain: bool) -> Threat:
-    scan = Scan(re.sub(r"[ \t\r\f\v]+", " ", copy)).prose
-    worst = Threat.NONE
+    lines = drawn(copy)
+    worst = _marked(lines, vouched=vouched) if plain else Threat.NONE
+    if worst is Threat.ATTACK:
+        return worst
+    scan = Scan(re.sub(r"[ \t]+", " ", lines)).prose
     for rule in _ATTACKS.that_may_match(scan):
         for match in rule.finditer(scan):
-            if not plain or not vouched or not _quoted(scan.text, match):
+            if not plain or not vouched or not _quoted(scan.text, match.start()):
                 return Threat.ATTACK
             worst = Threat.SUSPICION
     for rule in _SUSPICIONS if plain else _SUSPICIONS[:3]:
-        if rule.search(scan):
+        if rule.search(scan) and not (rule is _LABELLED and _only_specified(scan)):
             if not vouched and rule in _SUSPICIONS[:3]:
                 return Threat.ATTACK
             worst = Threat.SUSPICION
@@ -278,9 +296,13 @@ def _judge(copy: str, *, vouched: bool, plain: bool) -> Threat:
     return worst
 
 
-def _quoted(text: str, match: re.Match[str]) -> bool:
+def _only_specified(scan: Scan) -> bool:
+    return all(is_specification(scan.text[match.end() : match.end() + 120]) for match in _LABELLED.finditer(scan))
+
+
+def _quoted(text: str, at: int) -> bool:
     """Whether the words are shown rather than said: between quotation marks, or after "the phrase", "a bug where" …"""
-    before = text[max(0, match.start() - 80) : match.start()].rstrip()
+    before = text[max(0, at - 80) : at].rstrip()
     line_before = before.rsplit("\n", 1)[-1]
     opened = before.endswith(tuple(_QUOTES)) or sum(line_before.count(mark) for mark in '"`“') % 2 == 1
     return opened or bool(_QUOTING.search(line_before)) or line_before.lstrip()[:1] == ">"

@@ -18,7 +18,7 @@ from memoryhub.models import Entry, Session, Subject, SubjectMember
 from memoryhub.recall.filters import readers
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Reason, SubjectKind
-from memoryhub.working.identifiers import may_be_an_id
+from memoryhub.working.identifiers import hides_something, may_be_an_id
 from memoryhub.working.redaction import NEVER_KEPT, redact
 
 NO_ID: Final = (
@@ -28,8 +28,8 @@ NO_ID: Final = (
 
 
 def check_external_id(text: object, field: str = "subject") -> str:
-    """A caller's own id, if it can be one: 1–200 characters, not blank, no dots alone, no control characters, and
-    no secret: it would be kept for ever (R12).
+    """A caller's own id, if it can be one: 1–200 characters, not blank, no dots alone, no control characters, nothing
+    unseen that makes another id of it, and no secret: it would be kept for ever (R12).
     """
     if not isinstance(text, str):
         raise Invalid(errors={field: ["It has to be a string."]})
@@ -39,6 +39,12 @@ def check_external_id(text: object, field: str = "subject") -> str:
         raise Invalid(errors={field: [f"It may have at most {conf.MAX_EXTERNAL_ID} characters."]})
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
         raise Invalid(errors={field: ["It may not hold control characters."]})
+    if hides_something(text):
+        raise Invalid(
+            errors={field: ["It may not hold characters that nobody sees, or that turn the direction of text."]}
+        )
+    if text != text.strip():
+        raise Invalid(errors={field: ["It may not begin or end with white space: that would be another id."]})
     if not may_be_an_id(text):
         raise Invalid(errors={field: [NO_ID]}, code=Reason.SECRET)
     return text

@@ -48,6 +48,29 @@ def plain(text: str, *, limit: int | None = None) -> str:
     return line
 
 
+def angled(text: str) -> str:
+    """The text with < and > for whatever is drawn like them, « and » for what is drawn like two of them."""
+    return text if text.isascii() else "".join(map(_angle, text))
+
+
+@lru_cache(maxsize=8192)
+def _angle(character: str) -> str:
+    if character < "\x80":
+        return character
+    name = unicodedata.name(character, "")
+    category = unicodedata.category(character)
+    opening, closing = category in ("Ps", "Pi"), category in ("Pe", "Pf")
+    if "ANGLE" in name and (opening or closing):
+        if "DOUBLE" in name:
+            return "«" if opening else "»"
+        return "<" if opening else ">"
+    if character in _LESS_ALONE or _LESS.search(name) or character == "\u1438":
+        return "<"
+    if character in _GREATER_ALONE or _GREATER.search(name) or character == "\u1433":
+        return ">"
+    return character
+
+
 @lru_cache(maxsize=8192)
 def _shown(character: str) -> str:
     """What stands for one character: itself, a space, nothing, or a look-alike that can't deceive."""

@@ -1,6 +1,7 @@
 """What every call has in common: strict reading, problem documents, headers."""
 
 import json
+from urllib.parse import quote
 
 import pytest
 from django.test import Client
@@ -145,3 +146,64 @@ def test_no_id_is_a_secret(cast: Cast, field: str, secret: str) -> None:
 @pytest.mark.parametrize("name", ["nora@example.org", "+44 20 7946 0123"])
 def test_an_address_or_a_telephone_number_is_an_id(cast: Cast, name: str) -> None:
     assert cast.say("I prefer tea", subject=name, session_id=name).ops == ["ADD"]
+
+
+@pytest.mark.parametrize("field", ["subject", "speaker", "session_id", "event_id", "message_id"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "\u202enora",
+        "no\u2066ra",
+        "nora\u200f",
+        "no\u200bra",
+        "\u2028nora",
+        " nora",
+        "nora ",
+        "\u00a0nora",
+        "nora\u3000",
+    ],
+)
+def test_an_id_that_only_looks_like_another_is_refused_with_the_reason(cast: Cast, field: str, value: str) -> None:
+    reply = cast.post("/memories", {**GOOD, field: value})
+    assert (reply.status, reply.code) == (422, "invalid")
+    reason = "begin or end with white space" if value.strip() == "nora" and value[0] != "\u2028" else "nobody sees"
+    assert reason in str(reply.body["errors"][field])
+    assert cast.get("/subjects").body["items"] == []
+
+
+@pytest.mark.parametrize("path", ["%E2%80%AEnora", "nora%20", "%20nora"])
+def test_an_id_in_a_path_is_held_to_the_same(cast: Cast, path: str) -> None:
+    assert cast.put(f"/subjects/{path}", {"kind": "person"}).status == 422
+
+
+@pytest.mark.parametrize(
+    "name", ["\u0646\u0631\u0645\u200c\u0627\u0641\u0632\u0627\u0631", "nora may", "\U0001f469\u200d\U0001f33e"]
+)
+def test_an_id_as_its_script_is_written_is_one(cast: Cast, name: str) -> None:
+    assert cast.say("I prefer tea", subject=name).ops == ["ADD"]
+
+
+@pytest.mark.parametrize("number", ["-1", "0", "201", "1000000000", "9" * 300, "x", "1.5", "", "+1", "\u0663"])
+def test_a_number_out_of_range_is_told_the_range(cast: Cast, number: str) -> None:
+    for path in ("/subjects", "/memories"):
+        reply = cast.get(f"{path}?limit={quote(number)}", by="rosa")
+        assert (reply.status, reply.body["errors"]["limit"]) == (422, ["It has to be a whole number from 1 to 200."])
+
+
+@pytest.mark.parametrize("number", [-1, 201, 10**15, 1.0, "3", False])
+def test_a_number_in_a_body_is_told_its_range_too(cast: Cast, number: object) -> None:
+    reply = cast.post("/recall", {"subject": "nora", "query": "seat", "limit": number})
+    assert (reply.status, reply.body["errors"]["limit"]) == (422, ["It has to be a whole number from 0 to 200."])
+
+
+@pytest.mark.parametrize("raw", ['{"text": 1, "text": 1}', '{"a": [{"text": 1, "b": 2, "text": 3}]}'])
+def test_a_name_that_stands_twice_is_named(cast: Cast, raw: str) -> None:
+    reply = cast.post("/memories", raw=raw)
+    assert (reply.status, reply.code) == (400, "malformed")
+    assert reply.body["detail"] == "The body names 'text' twice in one object; send each name once."
+
+
+def test_a_name_that_nobody_can_read_is_not_repeated(cast: Cast) -> None:
+    for name in ("\u202e", "x" * 101):
+        detail = cast.post("/memories", raw=f'{{"{name}": 1, "{name}": 2}}').body["detail"]
+        assert detail == "The body names a field twice in one object; send each name once."
