@@ -7,9 +7,12 @@ from datetime import datetime
 from curation.differences import Part, by_words
 from memoryhub.governance import review_queue
 from memoryhub.governance.procedures import active_profile, active_skills, document_of
-from memoryhub.models import Entry, Event, Profile, ReviewItem, Skill
+from memoryhub.governance.reconciliation import VERIFIED
+from memoryhub.models import Backing, Entry, Event, Profile, ReviewItem, Skill
 from memoryhub.skills.skillmd import write
+from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Channel, Kind, Op, Role, Status
 
+_PUT_IN_FORCE = (Op.ADD, Op.UPDATE)
 SESSIONS = 20  # shown of those behind one skill; the count says how many there are
 
 
@@ -26,11 +29,20 @@ class SessionShown:
 
 
 @dataclass(frozen=True)
-class Evidence:
-    """Everything beside one review item."""
+class Known:
+    """Something in force, and who stands behind it."""
 
-    similar: Sequence[Entry]
+    entry: Entry
+    behind: str
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Everything beside one review item. `similar`: what else is known of it, what it stands against first."""
+
+    similar: Sequence[Known]
     against: Entry | None
+    against_behind: str
     changes: Sequence[Part]
     document: str
     in_force: Skill | Profile | None
@@ -59,10 +71,36 @@ def behind(item: ReviewItem) -> Evidence:
         before = active_profile(item.profile.agent)
         if before is not None and before.pk != item.profile.pk:
             in_force, changes = before, by_words(before.text, document)
+    known = [entry for entry in similar if against is None or entry.pk != against.pk]
+    if against is not None and against.status == Status.ACCEPTED:
+        known = [against, *known]
+    shown = [*known, *([against] if against is not None else [])]
+    backed = set(Backing.objects.filter(entry__in=shown, op__in=_PUT_IN_FORCE).values_list("entry", flat=True))
+    whose = {entry.pk: who_stands_behind(entry, backed=entry.pk in backed) for entry in shown}
     return Evidence(
-        similar=[entry for entry in similar if against is None or entry.pk != against.pk],
-        against=against, changes=changes, document=document, in_force=in_force, sessions=sessions, session_count=count,
+        similar=[Known(entry, whose[entry.pk]) for entry in known],
+        against=against, against_behind=whose[against.pk] if against is not None else "", changes=changes,
+        document=document, in_force=in_force, sessions=sessions, session_count=count,
     )  # fmt: skip
+
+
+def who_stands_behind(entry: Entry, *, backed: bool = False) -> str:
+    """Whose word something in force is, the strongest first (R18), as the end of a sentence. `backed`: evidence put it
+    in force.
+    """
+    origin = entry.provenance
+    if entry.authority >= VERIFIED:
+        if Role.SYSTEM_OF_RECORD in (entry.confirmed_by, origin.role) or origin.verified_by:
+            backed = backed or origin.channel == Channel.EVIDENCE
+            return "evidence was given for it" if backed else "a system of record says so"
+        if Role.CURATOR in (entry.confirmed_by, origin.role):
+            return "confirmed by a curator"
+    if origin.channel in UNTRUSTED_CHANNELS:
+        return f"read in {origin.get_channel_display()}; nobody vouched for it"
+    if origin.role in (Role.CUSTOMER, Role.DREAMER) and entry.kind != Kind.EPISODIC:
+        other = origin.speaker if origin.speaker_id != entry.subject_id else None
+        return f"said by {other.display_name or other.external_id}" if other else "said by the person"
+    return f"from {origin.get_role_display()}, nobody else confirmed it"
 
 
 def text_of(skill: Skill) -> str:

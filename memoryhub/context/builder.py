@@ -124,10 +124,11 @@ def _memory_file(
     built = memory_file.build(facts)
     held = hold_against_records([fact.id for fact in built.facts if fact.mapped], by=by, now=now, box=box)
     corrected = [each for each in held.values() if each.stands is not None]
+    changed = corrected or any(each.verified is not None for each in held.values())
     if not held:
         return built.text, ()
     doubted = {id for id, each in held.items() if each.stands is None and each.caution is not None}
-    facts = _facts(subjects, by=by, now=now) if corrected else facts
+    facts = _facts(subjects, by=by, now=now) if changed else facts
     built = memory_file.build([replace(fact, doubted=fact.id in doubted) for fact in facts])
     return built.text, tuple(each.correction(str(each.stands.pk)) for each in corrected if each.stands is not None)
 

@@ -16,7 +16,7 @@ from uuid import UUID
 from memoryhub.governance import audit, records, settling
 from memoryhub.governance.intake import propose
 from memoryhub.governance.policy_versions import in_force_for
-from memoryhub.governance.reconciliation import holds_a_lock, lock
+from memoryhub.governance.reconciliation import VERIFIED, holds_a_lock, lock
 from memoryhub.governance.records import Box, Checked
 from memoryhub.governance.wording import agrees
 from memoryhub.models import Entry, RecordSource
@@ -25,7 +25,7 @@ from memoryhub.recall.candidates import row_of
 from memoryhub.recall.rendering import Note
 from memoryhub.recall.search import Correction, Found, Query, Recalled
 from memoryhub.tenancy import Principal
-from memoryhub.vocabulary import Caution, Kind, ReadingState, Role
+from memoryhub.vocabulary import Caution, Kind, ReadingState, Role, Status
 
 #: What a reading of today says nothing against: nobody needs to vouch for what the record vouches for.
 _CURED: Final = frozenset({Caution.STALE, Caution.UNCHECKED})
@@ -33,11 +33,14 @@ _CURED: Final = frozenset({Caution.STALE, Caution.UNCHECKED})
 
 @dataclass(frozen=True)
 class Held:
-    """An entry with what the record behind its key says, and what stands in its place where the record differs."""
+    """An entry with what the record behind its key says, and what stands in its place where the record differs.
+    `verified`: the entry as it is since the record vouches for it.
+    """
 
     entry: Entry
     checked: Checked
     stands: Entry | None = None
+    verified: Entry | None = None
 
     @property
     def agrees(self) -> bool:
@@ -48,6 +51,11 @@ class Held:
     def differs(self) -> bool:
         """Whether the record says something else."""
         return self.checked.reading.found and not agrees(self.checked.reading.value, self.entry.value)
+
+    @property
+    def vouches(self) -> bool:
+        """Whether the record stands behind what nobody stood behind yet."""
+        return settling.agreement(self.entry, self.checked) is not None
 
     @property
     def caution(self) -> Caution | None:
@@ -93,9 +101,12 @@ def hold_against_records(
         box=box or Box() if may_ask else Box(0),
     )  # fmt: skip
     held = [Held(row, checked) for (row, _), checked in zip(asked, told, strict=True)]
-    differing = [each for each in held if each.differs and each.entry.subject.paused_at is None]
-    standing = _corrected(differing, by=by, now=now)
-    return {str(each.entry.pk): replace(each, stands=standing.get(each.entry.pk)) for each in held}
+    news = [each for each in held if (each.differs or each.vouches) and each.entry.subject.paused_at is None]
+    standing, verified = _taken_in(news, by=by, now=now)
+    return {
+        str(each.entry.pk): replace(each, stands=standing.get(each.entry.pk), verified=verified.get(each.entry.pk))
+        for each in held
+    }
 
 
 def _mapped(entries: Iterable[str], *, by: Principal) -> list[tuple[Entry, RecordSource]]:
@@ -147,17 +158,27 @@ def _as_it_stands(note: Note, held: Held) -> Note:
     """The note with the warnings that its record gives it, or takes from it."""
     if held.caution is not None:
         return _with(note, held.caution)
+    if (now := held.verified) is not None:
+        note = replace(
+            note, authority=now.authority, last_confirmed_at=now.last_confirmed_at, confirmed_by=now.confirmed_by
+        )
     return replace(note, warnings=tuple(each for each in note.warnings if each not in _CURED))
 
 
-def _corrected(differing: Sequence[Held], *, by: Principal, now: datetime) -> dict[UUID, Entry]:
-    """Offer the gate what the records say, and give what stands then, by the id of what it contradicts. All locks are
-    taken first and in one order, since the end of the audit chain is held from the first decision on.
+def _taken_in(news: Sequence[Held], *, by: Principal, now: datetime) -> tuple[dict[UUID, Entry], dict[UUID, Entry]]:
+    """Offer the gate what the records say, and give what stands then, by the id of what it contradicts, and what is
+    verified now, by its id. All locks are taken first and in one order, since the end of the audit chain is held from
+    the first decision on.
     """
-    for subject_id in sorted({each.entry.subject_id for each in differing}):
+    for subject_id in sorted({each.entry.subject_id for each in news}):
         lock(subject_id)
     standing: dict[UUID, Entry] = {}
-    for each in differing:
+    verified: dict[UUID, Entry] = {}
+    for each in news:
+        if not each.differs:
+            if (vouched := _vouched_for(each, by=by, now=now)) is not None:
+                verified[vouched.pk] = vouched
+            continue
         subject, key, told = each.entry.subject, each.entry.key, each.checked
         proposal = settling.correction(subject, key, told)
         if proposal is not None:  # None: somebody corrected it while the record was asked
@@ -165,7 +186,18 @@ def _corrected(differing: Sequence[Held], *, by: Principal, now: datetime) -> di
         agreeing = (one for one in settling.in_force(subject, key) if agrees(told.reading.value, one.value))
         if (one := next(agreeing, None)) is not None:
             standing[each.entry.pk] = one
-    return standing
+    return standing, verified
+
+
+def _vouched_for(held: Held, *, by: Principal, now: datetime) -> Entry | None:
+    """The entry once its record stands behind it; None where it is not in force any more, or was not let through."""
+    entry = next(
+        (one for one in settling.in_force(held.entry.subject, held.entry.key) if one.pk == held.entry.pk), None
+    )
+    proposal = settling.agreement(entry, held.checked) if entry is not None else None
+    if proposal is not None:
+        propose(proposal=proposal, by=by, now=now)
+    return Entry.objects.filter(pk=held.entry.pk, status=Status.ACCEPTED, authority__gte=VERIFIED).first()
 
 
 def _given_for(entry: Entry, found: Found, *, by: Principal, now: datetime) -> Note | None:

@@ -9,9 +9,10 @@ from memoryhub.governance import audit, review_queue
 from memoryhub.governance.announcement import announce
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_versions import in_force
-from memoryhub.governance.reconciliation import lock
+from memoryhub.governance.reconciliation import VERIFIED, lock
 from memoryhub.governance.screening import screen
 from memoryhub.models import Entry
+from memoryhub.permissions import owner_of
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Channel, Reason, ReviewType, Role, Status
 
@@ -22,11 +23,35 @@ def confirm(*, entry: Entry, by: Principal, now: datetime, role: Role = Role.CUS
     entry = _locked(entry)
     if entry.status != Status.ACCEPTED:
         raise AlreadyDecided("Only something in force can be confirmed.")
-    touch(entry, role=role, policy=in_force(by.organisation), now=now)
+    policy = in_force(by.organisation)
+    if role == Role.CURATOR and not _is_their_own(entry, by):
+        vouch(entry, role=role, policy=policy, by=by, now=now)
+    else:
+        touch(entry, role=role, policy=policy, now=now)
     audit.record(
         by=by, now=now, action="entry.confirm", object_kind="entry", object_id=entry.pk, subject=entry.subject_id
     )
     return entry
+
+
+def _is_their_own(entry: Entry, by: Principal) -> bool:
+    """Whether who confirms, or their agent, said it: nobody vouches for their own proposal (R92)."""
+    origin = entry.provenance
+    told = owner_of(origin.agent_id) if origin.role == Role.AGENT else origin.user_id
+    return by.user is None or told == by.user
+
+
+def vouch(entry: Entry, *, role: Role, policy: Policy, by: Principal, now: datetime) -> None:
+    """A record, evidence or a curator says the same: it is confirmed, and counts as verified from now on (R18, R32).
+    Where it came from stays as it is.
+    """
+    if entry.authority < VERIFIED:
+        entry.authority = VERIFIED
+        entry.save(update_fields=["authority", "updated_at"])
+        audit.record(
+            by=by, now=now, action="entry.vouch", object_kind="entry", object_id=entry.pk, subject=entry.subject_id
+        )
+    touch(entry, role=role, policy=policy, now=now)
 
 
 def touch(entry: Entry, *, role: Role, policy: Policy, now: datetime) -> None:

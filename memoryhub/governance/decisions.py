@@ -261,7 +261,7 @@ def _hand_over(closed: Sequence[uuid.UUID], entry: Entry, *, besides: ReviewItem
     rows = ReviewItem.objects.filter(type=ReviewType.DISPUTE, state=ReviewState.WAITING, rival__in=closed)
     moved = [str(pk) for pk in rows.exclude(pk=besides.pk).values_list("pk", flat=True)]
     ReviewItem.objects.filter(pk__in=moved).update(rival=entry)
-    entry.contested = bool(moved)
+    entry.contested = disputes.is_disputed(entry, besides=besides)
     return moved
 
 

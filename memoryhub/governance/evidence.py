@@ -18,7 +18,7 @@ from memoryhub.errors import Invalid, NotFound, NotGranted
 from memoryhub.governance import audit, commit, disputes, embedding, lifecycle, review_queue
 from memoryhub.governance.announcement import announce
 from memoryhub.governance.claims import Claim, Classification
-from memoryhub.governance.confirmation import touch
+from memoryhub.governance.confirmation import touch, vouch
 from memoryhub.governance.offer import WAITING
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_versions import in_force
@@ -233,7 +233,7 @@ def _accept(entry: Entry, steps: tuple[StepOutcome, ...], case: _Case) -> Result
     if plan.op == Op.NOOP and plan.known is not None:
         _withdraw(entry, case)
         lifecycle.move(entry, Status.REJECTED, by=case.by, now=case.now, reason=Reason.DUPLICATE)
-        touch(plan.known, role=Role.SYSTEM_OF_RECORD, policy=case.policy, now=case.now)
+        _confirm(plan, plan.known, case)
         return _result(Op.NOOP, Reason.DUPLICATE, plan.known, steps, "It is in force already, and confirmed now.")
     if plan.op not in (Op.ADD, Op.UPDATE):
         return _result(Op.QUEUED, Reason.CONTRADICTS, entry, steps, plan.detail)
@@ -258,7 +258,7 @@ def _accept_part(entry: Entry, support: Support, steps: tuple[StepOutcome, ...],
     plan = _plan(entry, support.text, support.value, case)
     steps += (StepOutcome(Step.RECONCILE, plan.op, plan.detail or plan.reason),)
     if plan.op == Op.NOOP and plan.known is not None:
-        touch(plan.known, role=Role.SYSTEM_OF_RECORD, policy=case.policy, now=case.now)
+        _confirm(plan, plan.known, case)
         return (_result(Op.NOOP, Reason.DUPLICATE, plan.known, steps, "That much is in force already."),)
     if plan.op not in (Op.ADD, Op.UPDATE):
         return ()
@@ -274,6 +274,14 @@ def _accept_part(entry: Entry, support: Support, steps: tuple[StepOutcome, ...],
         language=entry.language, policy=case.policy, by=case.by, now=case.now, closes=plan.closes,
     )  # fmt: skip
     return (_result(plan.op, plan.reason, written, steps, f"Backed by {_name(case.shown)}."),)
+
+
+def _confirm(plan: Plan, known: Entry, case: _Case) -> None:
+    """What is in force already is confirmed, and verified as far as the evidence shows it (R32)."""
+    if plan.vouches:
+        vouch(known, role=_ROLE, policy=case.policy, by=case.by, now=case.now)
+    else:
+        touch(known, role=_ROLE, policy=case.policy, now=case.now)
 
 
 def _leave_rest(entry: Entry, steps: tuple[StepOutcome, ...], case: _Case) -> Result:

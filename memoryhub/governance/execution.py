@@ -6,7 +6,7 @@ from datetime import datetime
 
 from memoryhub.governance import audit, commit, disputes, lifecycle, review_queue
 from memoryhub.governance.claims import Claim, Classification, Extraction
-from memoryhub.governance.confirmation import touch
+from memoryhub.governance.confirmation import touch, vouch
 from memoryhub.governance.crowding import Group, group_of
 from memoryhub.governance.offer import WAITING, Offered
 from memoryhub.governance.policy import Policy
@@ -46,7 +46,10 @@ def carry_out(claim: Claim, classification: Classification, plan: Plan, routed: 
     """Write what was decided; the entry it is about, or None."""
     proposal, by, now = case.proposal, case.by, case.now
     if routed.op == Op.NOOP and plan.upheld is not None:
-        touch(plan.upheld, role=Role.SYSTEM_OF_RECORD, policy=case.policy, now=now)
+        if plan.vouches:
+            vouch(plan.upheld, role=Role.SYSTEM_OF_RECORD, policy=case.policy, by=by, now=now)
+        else:
+            touch(plan.upheld, role=Role.SYSTEM_OF_RECORD, policy=case.policy, now=now)
         audit.record(
             by=by, now=now, action="entry.confirm", object_kind="entry", object_id=plan.upheld.pk,
             subject=plan.upheld.subject_id, reason=Reason.SETTLED,
@@ -57,8 +60,11 @@ def carry_out(claim: Claim, classification: Classification, plan: Plan, routed: 
         return _write(claim, classification, Status.REPLACED, case, valid_to=plan.valid_to, before=plan.before)
     if routed.op == Op.NOOP and routed.reason == Reason.WAITING and plan.known is not None:
         review_queue.propose_again(plan.known, by=by)
+        _contest(plan, case)
     if routed.op == Op.NOOP and plan.known is not None:
-        if plan.confirms and plan.known.status == Status.ACCEPTED:
+        if plan.vouches:
+            vouch(plan.known, role=proposal.role, policy=case.policy, by=by, now=now)
+        elif plan.confirms and plan.known.status == Status.ACCEPTED:
             touch(plan.known, role=proposal.role, policy=case.policy, now=now)
         return plan.known
     if proposal.ends and routed.op == Op.UPDATE:
@@ -81,12 +87,24 @@ def carry_out(claim: Claim, classification: Classification, plan: Plan, routed: 
     entry = _write(claim, classification, Status.DISPUTED if disputed else Status.PROPOSED, case)
     rival = plan.rival or (plan.closes[0] if plan.closes else None)
     review_queue.put(
-        type=ReviewType.DISPUTE if disputed else ReviewType.FACT, reason=routed.reason, why=routed.detail, entry=entry,
-        subject=proposal.subject, rival=rival, decision=case.decision, group=case.group, by=by, now=now,
+        type=ReviewType.DISPUTE if disputed else ReviewType.FACT, reason=routed.reason, why=_why(routed, plan),
+        entry=entry, subject=proposal.subject, rival=rival, decision=case.decision, group=case.group, by=by, now=now,
     )  # fmt: skip
-    if disputed and plan.rival is not None:
-        disputes.contest(plan.rival)
+    _contest(plan, case)
     return entry
+
+
+def _why(routed: Route, plan: Plan) -> str:
+    """Why a person is asked; that it contradicts what is in force is told whatever else stands against it."""
+    if plan.reason != Reason.CONTRADICTS or routed.reason == Reason.CONTRADICTS:
+        return routed.detail
+    return f"{routed.detail} {Reason.CONTRADICTS.label}"
+
+
+def _contest(plan: Plan, case: Case) -> None:
+    """Mark what is in force as disputed, where somebody stands behind what contradicts it."""
+    if plan.rival is not None and disputes.has_standing(case.proposal.channel):
+        disputes.contest(plan.rival)
 
 
 def _close_proposal(claim: Claim, routed: Route, case: Case) -> None:

@@ -176,7 +176,7 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
     if earlier is None and proposal.role == Role.CURATOR:
         earlier = own_proposal(claim, proposal.subject, by)
     if earlier is not None:
-        plan, routed = earlier, Route(earlier.op, earlier.reason, earlier.detail)
+        plan, routed = replace(earlier, rival=plan.rival), Route(earlier.op, earlier.reason, earlier.detail)
     elif routed.op == Op.QUEUED and case.group and (full := why_full(case.group, by=by, now=case.now)):
         routed = Route(Op.DISCARDED, Reason.QUEUE_FULL, full)
     steps += (StepOutcome(Step.ROUTE, routed.op, routed.detail),)

@@ -10,7 +10,7 @@ import re
 import unicodedata
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -18,13 +18,16 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 from rapidfuzz import fuzz
 
+from memoryhub import conf
 from memoryhub.governance.classification import Classification
 from memoryhub.governance.extraction import Claim
+from memoryhub.governance.wording import says_more
 from memoryhub.models import Entry, Subject
 from memoryhub.tenancy import is_marked, mark
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Category, Channel, Op, Reason, Role, Status
 
 NEAR_DUPLICATE: Final = 92  # of 100: same words in another order or with another ending, not merely the same topic
+VERIFIED: Final = conf.AUTHORITY[Channel.SYSTEM_OF_RECORD]  # the authority of what somebody who can know says (R32)
 COMPARED: Final = 500  # open unkeyed statements of one subject looked at, newest first
 
 _LOCKED: Final = "subject locked"
@@ -51,10 +54,10 @@ _TRUST: Final = {
 class Plan:
     """What reconciling found: the operation, and the entries it touches.
 
-    `known`: the entry that says the same (NOOP). `closes`: entries the new version supersedes. `rival`: what it
-    contradicts. `status` and `valid_to`: how the new entry begins. `before`: the version that follows it in time, when
-    it was said late. `upheld`: what is in force and a record confirmed; `verified_by`: the record that confirmed the
-    claim itself.
+    `known`: the entry that says the same (NOOP); `vouches`: it counts as verified from now on. `closes`: entries the
+    new version supersedes. `rival`: what it contradicts. `status` and `valid_to`: how the new entry begins. `before`:
+    the version that follows it in time, when it was said late. `upheld`: what is in force and a record confirmed;
+    `verified_by`: the record that confirmed the claim itself.
     """
 
     op: Op
@@ -62,6 +65,7 @@ class Plan:
     detail: str = ""
     known: Entry | None = None
     confirms: bool = False
+    vouches: bool = False
     closes: tuple[Entry, ...] = ()
     rival: Entry | None = None
     status: Status = Status.ACCEPTED
@@ -131,6 +135,21 @@ def reconcile(
 ) -> Plan:
     """Compare one claim with what is in force for its subject. Reads only; the caller holds `lock(subject)`."""
     standing = trust(role, channel)
+    plan = _compared(claim, classification, subject, role, standing, said_at=said_at, now=now, corrects=corrects)
+    return _vouched_for(plan, claim, standing) if classification.authority >= VERIFIED else plan
+
+
+def _compared(
+    claim: Claim,
+    classification: Classification,
+    subject: Subject,
+    role: Role,
+    standing: int,
+    *,
+    said_at: datetime,
+    now: datetime,
+    corrects: Entry | None,
+) -> Plan:
     confirms = role in (Role.CUSTOMER, Role.CURATOR, Role.SYSTEM_OF_RECORD)
     open_now = Q(valid_to__isnull=True) | Q(valid_to__gt=now)
     in_force = Entry.objects.filter(open_now, subject=subject, status=Status.ACCEPTED)
@@ -139,6 +158,26 @@ def reconcile(
     if claim.key and (claim.value is not None or claim.ends_key):  # one value at a time, of whatever kind it is
         return _keyed(claim, in_force, standing, claim.valid_from or said_at, confirms, now)
     return _unkeyed(claim, fingerprint(claim), in_force.filter(kind=classification.kind), confirms)
+
+
+def _vouched_for(plan: Plan, claim: Claim, standing: int) -> Plan:
+    """What a record, a curator or evidence says too counts as verified, as if it had come from them (R18, R32). They
+    vouch for no more than they say: where what is in force says more, their own words become the new version.
+    """
+    known = plan.known
+    if plan.reason != Reason.DUPLICATE or not plan.confirms or known is None or known.authority >= VERIFIED:
+        return plan
+    if normalised(known.content) == normalised(claim.text) or _is_bare(known, claim):
+        return replace(plan, vouches=True)
+    if _standing_of(known) > standing:
+        return plan
+    return Plan(Op.UPDATE, Reason.SUPERSEDED, "what is in force says more than is vouched for", closes=(known,))
+
+
+def _is_bare(known: Entry, claim: Claim) -> bool:
+    """Whether an entry says a claim's value under its key, and nothing around it."""
+    under_key = bool(known.key) and known.fingerprint == fingerprint(claim)
+    return under_key and not says_more(known.content, known.value, known.key)
 
 
 def ended(claim: Claim, *, subject: Subject) -> Plan:
@@ -320,7 +359,7 @@ def _standing_of(entry: Entry) -> int:
     """An entry's place in the order; a verified one counts as a curator's, except a preference, which stays the
     person's."""
     own = trust(entry.provenance.role, entry.provenance.channel)
-    verified = entry.authority >= 1 and entry.category != Category.PREFERENCE
+    verified = entry.authority >= VERIFIED and entry.category != Category.PREFERENCE
     return max(own, _TRUST[Role.CURATOR]) if verified else own
 
 

@@ -17,7 +17,8 @@ from memoryhub.vocabulary import Kind, Reason, ReviewState, ReviewType, Role, St
 
 SIMILAR = 5
 _SHOWN = (
-    "entry__provenance__speaker", "entry__subject", "skill__agent", "profile__agent", "subject", "agent", "rival",
+    "entry__provenance__speaker", "entry__subject", "skill__agent", "profile__agent", "subject", "agent",
+    "rival__provenance__speaker",
     "claimed_by", "decided_by", "proposer",
 )  # fmt: skip
 
@@ -163,14 +164,18 @@ def similar_to(item: ReviewItem) -> list[Entry]:
         return []
     known = Entry.objects.filter(subject_id=entry.subject_id, status=Status.ACCEPTED).exclude(pk=entry.pk)
     if entry.key:
-        same_key = list(known.filter(entity=entry.entity, key=entry.key).select_related("provenance")[:SIMILAR])
+        same_key = list(
+            known.filter(entity=entry.entity, key=entry.key).select_related("provenance__speaker")[:SIMILAR]
+        )
         if same_key:
             return same_key
     words = [word for word in entry.content.split() if len(word) > 3][:12]
     shared = Q(pk__in=[])
     for word in words:
         shared |= Q(content__icontains=word)
-    return list(known.filter(shared, kind=entry.kind).select_related("provenance").order_by("-recorded_at")[:SIMILAR])
+    return list(
+        known.filter(shared, kind=entry.kind).select_related("provenance__speaker").order_by("-recorded_at")[:SIMILAR]
+    )
 
 
 def withdraw(items: QuerySet[ReviewItem], *, by: Principal, now: datetime) -> int:

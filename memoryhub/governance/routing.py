@@ -16,6 +16,8 @@ _SEVERITY = {Op.REFUSED: 3, Op.DISCARDED: 2, Op.QUEUED: 1}
 #: Channels that stand behind what they say: they need no second person (R18).
 _SETTLING = frozenset({Channel.SYSTEM_OF_RECORD, Channel.CURATOR, Channel.EVIDENCE})
 
+_UNOPPOSED = "Nothing stands against keeping it."
+
 
 @dataclass(frozen=True)
 class Route:
@@ -47,7 +49,7 @@ def route(
     """
     case = _Case(classification, channel, role, policy, suspicious, shared, not_theirs, verified)
     objections = [found for found in _objections(case) if op is not Op.NOOP or found.op is Op.REFUSED]
-    proposed = Route(op, reason, "It follows from what is known already.")
+    proposed = Route(op, reason, _UNOPPOSED if reason == Reason.COMMITTED else str(reason.label))
     return max([*objections, proposed], key=lambda found: _SEVERITY.get(found.op, 0))
 
 

@@ -18,7 +18,7 @@ from memoryhub.governance import audit, commit, records
 from memoryhub.governance.claims import Claim, Classification
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.proposal import Proposal, Source
-from memoryhub.governance.reconciliation import Plan, fingerprint
+from memoryhub.governance.reconciliation import VERIFIED, Plan, fingerprint
 from memoryhub.governance.records import Checked
 from memoryhub.governance.wording import agrees, contains, says_more, stated
 from memoryhub.models import Entry, Subject
@@ -88,7 +88,7 @@ def settle(
     upheld = next((entry for entry in against if agrees(told.value, entry.value)), None)
     return Plan(
         Op.NOOP, Reason.SETTLED, f"{checked.name} says otherwise", known=_told_before(proposal, claim), upheld=upheld,
-        status=Status.REPLACED, valid_to=conf.EARLIEST,
+        vouches=upheld is not None and vouches_for(told.value, upheld), status=Status.REPLACED, valid_to=conf.EARLIEST,
     )  # fmt: skip
 
 
@@ -103,6 +103,21 @@ def as_verified(claim: Claim, asked: Mapping[str, Checked]) -> Claim:
     return replace(claim, text=stated(claim.key, value))
 
 
+def vouches_for(told: str, entry: Entry) -> bool:
+    """Whether a record that says this stands behind the whole of an entry: its value, and nothing more around it."""
+    return contains(told, entry.value) and not says_more(entry.content, entry.value, entry.key, told)
+
+
+def agreement(entry: Entry, checked: Checked) -> Proposal | None:
+    """What to offer the gate in the record's name where it vouches for an entry that nobody vouched for yet, so that it
+    counts as verified; None where that adds nothing (R32, R36).
+    """
+    told = checked.reading
+    if not told.found or entry.authority >= VERIFIED or not vouches_for(told.value, entry):
+        return None
+    return _in_its_name(entry.subject, entry.key, entry.value, checked, Category(entry.category))
+
+
 def correction(subject: Subject, key: str, checked: Checked) -> Proposal | None:
     """What to offer the gate in the record's name where it says other than what is in force under the key; None where
     they agree, or where it says nothing. A check at read time offers the same (R36).
@@ -113,10 +128,13 @@ def correction(subject: Subject, key: str, checked: Checked) -> Proposal | None:
     held = in_force(subject, key)
     if any(agrees(told.value, entry.value) for entry in held):
         return None
+    return _in_its_name(subject, key, told.value, checked, Category(held[0].category) if held else None)
+
+
+def _in_its_name(subject: Subject, key: str, value: str, checked: Checked, category: Category | None) -> Proposal:
     return Proposal(
-        subject=subject, text=stated(key, told.value), key=key, value=told.value,
-        channel=Channel.SYSTEM_OF_RECORD, role=Role.SYSTEM_OF_RECORD, source=Source(ref=checked.name[:500]),
-        category=Category(held[0].category) if held else None,
+        subject=subject, text=stated(key, value), key=key, value=value, channel=Channel.SYSTEM_OF_RECORD,
+        role=Role.SYSTEM_OF_RECORD, source=Source(ref=checked.name[:500]), category=category,
     )  # fmt: skip
 
 

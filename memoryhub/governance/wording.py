@@ -44,7 +44,8 @@ _GLUE: Final = frozenset(
         as and so s now currently use uses used using set called named known runs run lives live works work
         kept keep stands subject customer person user member client project site team account service app
         application repository repo system file record setting settings value option name number field entry
-        target script command task config configuration exists present default
+        target script command task config configuration exists present default one i'm i've i'll we're we've it's that's
+        he's she's they're you're
         """
     )
 )

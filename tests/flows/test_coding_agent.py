@@ -90,7 +90,7 @@ def test_what_nothing_can_settle_is_kept_beside_what_is_used_and_a_person_is_ask
     (claim,) = propose(cast, "database: MySQL 8", "document", source={"ref": "billing/config.yaml"})
     assert (claim["op"], claim["entry"]["status"]) == ("QUEUED", "disputed")
     (fact,) = known(cast, key="database")
-    assert (fact["value"], fact["contested"]) == ("PostgreSQL 16", True)
+    assert (fact["value"], fact["contested"]) == ("PostgreSQL 16", False)  # nobody vouched for that file
     (item,) = cast.waiting(type="dispute")
     assert item["rival"] == fact["id"]
     cast.post(f"/queue/{item['id']}/reject", {"reason": "That file is another service's."}, by="rosa")

@@ -8,7 +8,7 @@ from memoryhub.governance import confirmation, decisions, erasure
 from memoryhub.governance.review_queue import put
 from memoryhub.models import Entry, ReviewItem, Subject
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
-from memoryhub.vocabulary import Channel, Op, Reason, ReviewState, ReviewType, Role, Status
+from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Channel, Op, Reason, ReviewState, ReviewType, Role, Status
 from tests.factories.ground import NOW, Ground
 from tests.integration.governance.conftest import Say
 
@@ -49,7 +49,7 @@ def disputed(say: Say, value: str, how: dict[str, Any]) -> Entry:
     return result.entry
 
 
-@pytest.mark.parametrize("how", [DOCUMENT, INFERENCE, {}])
+@pytest.mark.parametrize("how", [INFERENCE, {}])
 def test_whoever_disputes_it_what_is_in_force_stays_so_and_is_marked(
     say: Say, ground: Ground, plan: Entry, how: dict[str, Any]
 ) -> None:
@@ -57,6 +57,52 @@ def test_whoever_disputes_it_what_is_in_force_stays_so_and_is_marked(
     assert now_is(ground, plan) == ("accepted", True)
     (item,) = items(ground)
     assert (item.type, item.rival_id) == (ReviewType.DISPUTE, plan.pk)
+
+
+UNVOUCHED = [{"channel": channel, "role": Role.AGENT} for channel in sorted(UNTRUSTED_CHANNELS)]
+
+
+@pytest.mark.parametrize("how", UNVOUCHED, ids=sorted(UNTRUSTED_CHANNELS))
+def test_text_nobody_vouched_for_waits_and_throws_no_doubt_on_what_is_in_force(
+    say: Say, ground: Ground, plan: Entry, how: dict[str, Any]
+) -> None:
+    disputed(say, "silver", how)
+    assert now_is(ground, plan) == ("accepted", False)
+    (item,) = items(ground)
+    assert (item.type, item.rival_id) == (ReviewType.DISPUTE, plan.pk)
+    assert str(Reason.CONTRADICTS.label) in item.why
+    decide("reject", item, ground.as_cal, reason="No.")
+    decide("undo", item, ground.as_cal)
+    assert now_is(ground, plan) == ("accepted", False)
+
+
+def test_a_person_who_says_what_a_document_said_before_disputes_it(say: Say, ground: Ground, plan: Entry) -> None:
+    disputed(say, "silver", DOCUMENT)
+    (result,) = say("Plan: silver", key="plan", value="silver").results
+    assert (result.op, result.reason) == (Op.NOOP, Reason.WAITING)
+    assert now_is(ground, plan) == ("accepted", True)
+    (item,) = items(ground)
+    decide("reject", item, ground.as_cal, reason="No.")
+    assert now_is(ground, plan) == ("accepted", False)
+
+
+def test_the_mark_goes_with_the_last_dispute_that_somebody_stands_behind(say: Say, ground: Ground, plan: Entry) -> None:
+    disputed(say, "bronze", DOCUMENT)
+    disputed(say, "silver", {})
+    own = next(item for item in items(ground) if item.entry is not None and item.entry.value == "silver")
+    decide("reject", own, ground.as_cal, reason="No.")
+    assert now_is(ground, plan) == ("accepted", False)
+
+
+def test_what_only_a_document_says_otherwise_is_no_mark_on_what_a_decision_puts_in_force(
+    say: Say, ground: Ground, plan: Entry
+) -> None:
+    disputed(say, "bronze", DOCUMENT)
+    silver = disputed(say, "silver", {})
+    own = next(item for item in items(ground) if item.entry_id == silver.pk)
+    decide("approve", own, ground.as_cal)
+    assert now_is(ground, silver) == ("accepted", False)
+    assert [item.rival_id for item in items(ground)] == [silver.pk]
 
 
 def test_the_mark_stays_until_the_last_dispute_is_declined(say: Say, ground: Ground, plan: Entry) -> None:

@@ -145,7 +145,7 @@ def test_a_file_that_settles_nothing_leaves_it_to_a_person(
     (result,) = claimed(say, project, "Oracle")
     assert (result.op, result.entry is not None and result.entry.status) == (Op.QUEUED, Status.DISPUTED)
     (kept,) = in_force(ground)
-    assert (kept.value, kept.contested) == ("MariaDB 11", True)
+    assert (kept.value, kept.contested) == ("MariaDB 11", False)  # nobody vouched for the file
     told = next(step.detail for step in result.steps if step.step == "reconcile")
     assert told.startswith("a more trusted statement is in force; file db.toml: ")
     assert waiting(ground) == 1
