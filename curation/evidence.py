@@ -38,11 +38,14 @@ class Known:
 
 @dataclass(frozen=True)
 class Evidence:
-    """Everything beside one review item. `similar`: what else is known of it, what it stands against first."""
+    """Everything beside one review item. `similar`: what else is known of it, what it stands against first; `own`: who
+    stands behind the item's entry, where it is in force itself.
+    """
 
     similar: Sequence[Known]
     against: Entry | None
     against_behind: str
+    own: str
     changes: Sequence[Part]
     document: str
     in_force: Skill | Profile | None
@@ -74,13 +77,15 @@ def behind(item: ReviewItem) -> Evidence:
     known = [entry for entry in similar if against is None or entry.pk != against.pk]
     if against is not None and against.status == Status.ACCEPTED:
         known = [against, *known]
-    shown = [*known, *([against] if against is not None else [])]
+    disputed = item.entry if item.entry is not None and item.entry.status == Status.ACCEPTED else None
+    shown = [*known, *(entry for entry in (against, disputed) if entry is not None)]
     backed = set(Backing.objects.filter(entry__in=shown, op__in=_PUT_IN_FORCE).values_list("entry", flat=True))
     whose = {entry.pk: who_stands_behind(entry, backed=entry.pk in backed) for entry in shown}
     return Evidence(
         similar=[Known(entry, whose[entry.pk]) for entry in known],
-        against=against, against_behind=whose[against.pk] if against is not None else "", changes=changes,
-        document=document, in_force=in_force, sessions=sessions, session_count=count,
+        against=against, against_behind=whose[against.pk] if against is not None else "",
+        own=whose[disputed.pk] if disputed is not None else "", changes=changes, document=document, in_force=in_force,
+        sessions=sessions, session_count=count,
     )  # fmt: skip
 
 

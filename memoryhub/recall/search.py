@@ -190,9 +190,13 @@ def _fit(
 
 
 def _in_its_place(candidate: ranking.Candidate, note: rendering.Note | None) -> ranking.Candidate:
-    """What ranking weighs of the note that took a candidate's place; the candidate itself where that is still there."""
-    if note is None or note.id == candidate.id:
+    """What ranking weighs of the note that took a candidate's place; the candidate itself where that is still there,
+    as verified as it is by now.
+    """
+    if note is None:
         return candidate
+    if note.id == candidate.id:
+        return replace(candidate, authority=note.authority, last_confirmed_at=note.last_confirmed_at)
     return replace(
         candidate, id=note.id, category=note.category, authority=note.authority, valid_from=note.valid_from,
         last_confirmed_at=note.last_confirmed_at, use_count=0, last_used_at=None, valid_now=True,

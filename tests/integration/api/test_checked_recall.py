@@ -117,6 +117,35 @@ def test_what_the_record_confirms_needs_no_warning_and_is_no_correction(cast: Ca
     assert (plan_of(reply)["id"], reply.body["corrections"]) == (unmapped["id"], [])
 
 
+def test_what_its_record_backs_at_read_time_is_verified_from_then_on_and_protected(
+    cast: Cast, crm: ModelServer
+) -> None:
+    entry = cast.say("My plan is basic").entry
+    crm.behaviour = says({"plan": "basic"})
+    map_keys(cast, plan=at(crm, "plan"))
+    for decided in (1, 1):  # the second read has nothing to add
+        reply = ask(cast)
+        item = plan_of(reply)
+        assert (item["id"], item["signals"]["authority"]) == (entry["id"], 1.0)
+        assert (item["warnings"], reply.body["corrections"]) == ([], [])
+        assert "· verified" in reply.body["rendered"]
+        assert rows(cast, Decision, channel="system_of_record") == decided
+    map_keys(cast)
+    assert cast.say("My plan is platinum").ops == ["QUEUED"]
+    assert cast.get("/audit/verify", by="kurt").body["holds"] is True
+
+
+def test_the_memory_file_says_verified_of_what_its_record_backs(cast: Cast, crm: ModelServer) -> None:
+    cast.say("My plan is basic")
+    crm.behaviour = says({"plan": "basic"})
+    map_keys(cast, plan=at(crm, "plan"))
+    body = {"subject": "nora", "query": "hello", "session_id": "s-1"}
+    texts = [cast.post("/context", body, by="bot").body["memory_file"]["text"] for _ in range(2)]
+    assert "verified: " in texts[0]
+    assert "unverified: " not in texts[0]
+    assert texts[0] == texts[1]
+
+
 def test_a_fresh_reading_is_believed_and_an_old_one_is_read_anew(cast: Cast, crm: ModelServer, settings: Any) -> None:
     cast.say("My plan is the silver one")
     crm.behaviour = says({"plan": "silver"})

@@ -192,6 +192,14 @@ def test_what_is_in_force_already_is_confirmed_and_the_proposal_needs_nobody(cas
     assert cast.waiting() == []
 
 
+def test_what_a_person_said_and_evidence_shows_is_verified(cast: Cast) -> None:
+    waiting = cast.infer("Her plan is basic", key="plan", value="basic").entry
+    said = cast.say("My plan is basic").entry
+    shown = cast.show("document", "contract.txt", value="basic", backs=[waiting["id"]]).entry
+    assert (shown["id"], said["authority"], shown["authority"]) == (said["id"], 0.3, 1.0)
+    assert cast.say("My plan is platinum").ops == ["QUEUED"]
+
+
 def test_what_does_not_wait_is_left_alone_and_the_same_evidence_twice_changes_nothing(cast: Cast, project: str) -> None:
     note(cast)
     first = cast.show("merge", "!77", session_id="run-1")

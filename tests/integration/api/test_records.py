@@ -49,6 +49,21 @@ def test_a_record_that_differs_replaces_what_was_remembered_and_one_that_agrees_
     assert (before["status"], before["valid_to"] is not None) == ("replaced", True)
 
 
+def test_what_a_record_confirms_is_verified_and_protected_as_if_the_record_had_come_first(cast: Cast) -> None:
+    cast.say("My plan is basic", subject="nora")
+    (agreed,) = cast.push({"plan": "basic"}, subject="nora").results
+    assert (agreed["op"], agreed["entry"]["authority"]) == ("NOOP", 1.0)
+    against = cast.say("My plan is platinum", subject="nora")
+    assert [(one["op"], one["reason"]) for one in against.results] == [("QUEUED", "contradicts")]
+    assert accepted(cast, subject="nora", key="plan") == ["basic"]
+    found = cast.post("/recall", {"subject": "nora", "query": "which plan", "min_relevance": 0}, by="bot").body
+    (item,) = found["items"]
+    assert (item["value"], item["signals"]["authority"]) == ("basic", 1.0)
+    assert "· verified" in found["rendered"]
+    (waits,) = cast.waiting(subject="nora")
+    assert waits["why"] == "It contradicts what is in force and nothing settles which is right."
+
+
 def test_the_same_push_again_changes_nothing_but_its_time(cast: Cast) -> None:
     first = cast.push({"contact": "Ines Falk"}).results[0]
     again = cast.push({"contact": "Ines Falk"}).results[0]

@@ -12,7 +12,7 @@ from memoryhub.governance import audit, confirmation, decisions
 from memoryhub.governance.announcement import announce
 from memoryhub.models import Entry, ReviewItem, Skill
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
-from memoryhub.vocabulary import Channel, ReviewState, Role, SkillStatus, Status
+from memoryhub.vocabulary import Channel, Reason, ReviewState, Role, SkillStatus, Status
 from tests.factories.visitors import Visitors, conclude, item_of, make_visitors, offer_profile, offer_skill, tell
 from tests.integration.pages.conftest import SignedIn
 
@@ -292,3 +292,45 @@ def test_a_dispute_says_what_a_yes_and_a_no_would_do_to_what_is_in_use(
         assert words in page
     act(client, item, verb, canned="It is not true")
     assert now_in(visitors, item).entry.status == becomes
+
+
+RECORD = {"channel": Channel.SYSTEM_OF_RECORD, "role": Role.SYSTEM_OF_RECORD}
+CURATOR = {"channel": Channel.CURATOR, "role": Role.CURATOR}
+MAIL = {"channel": Channel.EMAIL, "role": Role.AGENT}
+
+
+@pytest.mark.parametrize(
+    ("first", "against", "behind"),
+    [
+        ([RECORD], {}, "a system of record says so"),
+        ([{}, RECORD], {}, "a system of record says so"),
+        ([CURATOR], {}, "confirmed by a curator"),
+        ([{}, CURATOR], MAIL, "confirmed by a curator"),
+        ([{}], MAIL, "said by the person"),
+    ],
+    ids=["a record", "a record that agreed", "a curator", "a curator that agreed", "the person"],
+)
+def test_a_contradiction_says_so_and_who_stands_behind_what_is_in_force(
+    visitors: Visitors, signed_in: SignedIn, first: list[dict], against: dict, behind: str
+) -> None:
+    ground = visitors.ground
+    who = {Role.SYSTEM_OF_RECORD: ground.as_record, Role.CURATOR: ground.as_dee}
+    for how in first:
+        tell(ground, visitors.mira, "My plan is basic", key="plan", value="basic", by=who.get(how.get("role")), **how)
+    (entry,) = tell(ground, visitors.mira, "My plan is platinum", key="plan", value="platinum", **against)
+    item = item_of(ground, entry=entry)
+    page = signed_in(visitors.cal).get(f"/queue/{item.pk}/").content.decode()
+    assert Reason.CONTRADICTS.label in page
+    assert page.count(behind) == 2  # beside the change, and among what is known
+    assert "Nothing else on this." not in page
+    assert "It follows from what is known already." not in page
+
+
+def test_a_dispute_of_what_a_record_says_shows_that_the_record_says_so(visitors: Visitors, signed_in: SignedIn) -> None:
+    ground = visitors.ground
+    tell(ground, visitors.mira, "My plan is basic")
+    (entry,) = tell(ground, visitors.mira, "plan: basic", key="plan", value="basic", by=ground.as_record, **RECORD)
+    with acting_for(ground.as_dee, subjects=ALL_SUBJECTS):
+        confirmation.dispute(entry=entry, reason="She left it.", by=ground.as_dee, now=timezone.now())
+    page = signed_in(visitors.cal).get(f"/queue/{item_of(ground, entry=entry).pk}/").content.decode()
+    assert "In force, a system of record says so." in page

@@ -40,6 +40,20 @@ def of(
 def test_a_plain_assertion_is_kept():
     found = of()
     assert (found.op, found.reason) == (Op.ADD, Reason.COMMITTED)
+    assert found.detail == "Nothing stands against keeping it."
+
+
+@pytest.mark.parametrize(
+    ("op", "reason"),
+    [
+        (Op.UPDATE, Reason.SUPERSEDED),
+        (Op.NOOP, Reason.DUPLICATE),
+        (Op.NOOP, Reason.OLDER),
+        (Op.QUEUED, Reason.CONTRADICTS),
+    ],
+)
+def test_what_reconciling_found_is_told_in_its_reason_s_own_sentence(op: Op, reason: Reason):
+    assert of(op=op, reason=reason).detail == reason.label
 
 
 @pytest.mark.parametrize(
