@@ -90,7 +90,12 @@ NEIGHBOUR = 0.5  # and for what stands beside something relevant, of that one's 
 SAME_SESSION = 0.3  # and for what was said in the same conversation as something relevant, of that one's relevance
 ASKS = 0.1  # of the relevance is lost by what is itself a question
 CONSIDERED = 30  # of the ranked, best first, for the budgets; more than the default limits could ever take
-CANDIDATES = 50  # by relevance, before ranking by all six signals
+CANDIDATES = 50  # of those that may pass the bar, by the score as far as the database can tell it
+SCANNED = 3000  # entries in reach that are compared exactly, every one; of more, the older are a crowd (crowds.py)
+STAY_OUT = 500  # the newest of an audience with a crowd, which are always compared
+NEAREST = 1500  # of a crowd that are compared
+STAND_OUT = 150  # of those, that are compared again with what was said right before and after them
+RARE = 500  # entries of a crowd that hold a word: up to so many, all of them are compared
 MIN_RELEVANCE = 0.2  # absolute bar on the relevance, from the abstention curve in docs/recall.md
 
 # The graph (R39): bounds of one answer ---------------------------------------------------------------------------

@@ -37,6 +37,7 @@ HANDLERS = {
     "seal_reads": "memoryhub.governance.sealing.run_job",
     "embed": "memoryhub.governance.embedding.run_job",
     "reembed": "memoryhub.governance.reembedding.run_job",
+    "crowd": "memoryhub.recall.crowds.run_job",
     "end_sessions": "memoryhub.working.hours.run_job",
 }
 WAKE = "memoryhub.jobs.wake"

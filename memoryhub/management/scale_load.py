@@ -28,6 +28,7 @@ from memoryhub.errors import HubError
 from memoryhub.management import sample_texts
 from memoryhub.providers import database
 from memoryhub.providers.embeddings import embedder
+from memoryhub.recall import crowds
 from memoryhub.vocabulary import Category, Channel, EmbeddingState, Kind, Role, Scope, Sensitivity, Status, SubjectKind
 
 NOISE: Final = 0.5  # length of what is added to a vector of length one: a cosine of about .89 to the sentence itself
@@ -49,7 +50,7 @@ _ENTRY: Final = {
     "last_confirmed_at": "timestamptz", "confirmed_by": "varchar", "review_by": "timestamptz",
     "expires_at": "timestamptz", "use_count": "int4", "embedding": "vector", "embedding_model": "varchar",
     "embedding_state": "varchar", "fingerprint": "varchar", "version": "int4", "created_at": "timestamptz",
-    "updated_at": "timestamptz",
+    "updated_at": "timestamptz", "lot": "int2",
 }  # fmt: skip
 _ORIGIN: Final = {
     "id": "uuid", "organisation_id": "uuid", "entry_id": "uuid", "role": "varchar", "channel": "varchar",
@@ -131,7 +132,7 @@ def load(
         with _indexes_resting(connection):
             subjects = _load_subjects(connection, store, organisation)
             whose, done = owners(store, seed=seed), 0
-            made = _Maker(organisation, made_of, seed)
+            made = _Maker(organisation, made_of, seed, crowd=subjects.get(BIG), of=store.big)
             while batch := [subjects[name] for name in islice(whose, AT_ONCE)]:
                 entries, origins = made.rows(batch)
                 _copy(connection, "memoryhub_entry", _ENTRY, entries)
@@ -157,12 +158,17 @@ def noisy(vectors: NDArray[numpy.float32], chance: numpy.random.Generator) -> ND
 class _Maker:
     """Makes rows, the same for the same seed but for their ids."""
 
-    def __init__(self, organisation: uuid.UUID, made_of: Sample, seed: int) -> None:
+    def __init__(
+        self, organisation: uuid.UUID, made_of: Sample, seed: int, *, crowd: uuid.UUID | None = None, of: int = 0
+    ) -> None:
+        """`crowd`: whose entries, `of` so many, are flagged as the hub's job flags them, all but the newest."""
         self._organisation, self._sentences, self._vectors = organisation, made_of.sentences, made_of.vectors
         self._chance = numpy.random.default_rng(seed)
         self._model = embedder().model_id
         self._latest = datetime.now(UTC) - timedelta(minutes=1)
         self._made = 0
+        self._crowd = crowd if of > conf.SCANNED else None
+        self._outside = timedelta(days=DAYS * conf.STAY_OUT / max(of, 1))
 
     def rows(self, subjects: Sequence[uuid.UUID]) -> tuple[list[Row], list[Row]]:
         """An entry and its origin for each of these subjects, in this order."""
@@ -186,6 +192,7 @@ class _Maker:
         text = f"{sentence[:-1]}, as noted under {number}."
         context = f"{said_at.day} {said_at:%B %Y}" if happened else ""
         session = f"session-{subject.hex[-6:]}-{said_at:%j}" if happened else ""
+        crowded = subject == self._crowd and said_at < self._latest - self._outside
         entry_id = new_id()
         entry = (
             entry_id, self._organisation, subject, Scope.SUBJECT.value, subject, kind.value, category.value, text,
@@ -193,6 +200,7 @@ class _Maker:
             conf.IMPORTANCE[category], conf.AUTHORITY[Channel.USER_MESSAGE], said_at, said_at, said_at,
             Role.CUSTOMER.value, None, said_at + timedelta(days=365), 0, vector, self._model,
             EmbeddingState.READY.value, f"{number:064x}", 1, said_at, said_at,
+            number % crowds.LOTS if crowded else None,
         )  # fmt: skip
         origin = (
             new_id(), self._organisation, entry_id, Role.CUSTOMER.value, Channel.USER_MESSAGE.value, subject, session,

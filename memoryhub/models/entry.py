@@ -2,11 +2,12 @@
 
 from typing import ClassVar
 
-from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
 from django.db.models import F, Q
-from pgvector.django import VectorField
+from django.db.models.functions import Cast
+from pgvector.django import HalfVectorField, HnswIndex, VectorField
 
 from memoryhub import conf
 from memoryhub.models.base import Tenant
@@ -75,6 +76,9 @@ class Entry(Tenant):
         output_field=SearchVectorField(),
         db_persist=True,
     )
+    lot = models.PositiveSmallIntegerField(
+        null=True, editable=False, help_text="of very many: one of 64 lots of a crowd, drawn at random (crowds.py)"
+    )
     fingerprint = models.CharField(
         max_length=64, help_text="of the normalised statement: duplicates and declines (R19)"
     )
@@ -118,8 +122,8 @@ class Entry(Tenant):
             _fraction("authority"),
         ]
         indexes: ClassVar = [
-            # Recall and listing: exact scan inside one subject (architecture.md, known edges: no HNSW there).
-            models.Index(fields=["organisation", "audience", "status", "kind"], name="entry_by_audience"),
+            # Recall and listing: exact scan inside one subject, of what is not in a crowd.
+            models.Index(fields=["organisation", "audience", "lot", "status", "kind"], name="entry_by_audience"),
             # … and what is shared beside it: without this arm the whole table would be read for one subject.
             models.Index(fields=["organisation", "scope", "agent"], name="entry_by_scope"),
             models.Index(fields=["organisation", "subject", "entity", "key"], name="entry_by_key"),
@@ -137,7 +141,19 @@ class Entry(Tenant):
                 name="entry_by_model",
             ),
             models.Index(fields=["supersedes"], name="entry_by_supersedes"),
-            GinIndex(fields=["search"], name="entry_by_words"),
+            models.Index(fields=["audience"], condition=Q(lot__isnull=False), name="entry_of_crowd"),
+            # Crowds alone: whoever writes about anybody else never touches these (recall/crowds.py).
+            GinIndex(fields=["search"], condition=Q(lot__isnull=False), name="entry_by_words"),
+            HnswIndex(
+                OpClass(Cast("embedding", HalfVectorField(dimensions=conf.EMBEDDING_DIMENSIONS)), "halfvec_cosine_ops"),
+                condition=Q(lot__isnull=False),
+                name="entry_by_nearness",
+            ),
+            models.Index(
+                fields=["audience", "valid_from", "id"],
+                condition=Q(lot__isnull=False, kind=Kind.EPISODIC),
+                name="entry_by_day_in_crowd",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -15,7 +15,7 @@ from memoryhub import conf
 from memoryhub.errors import Invalid
 from memoryhub.models import AgentPolicy, Entry, Subject
 from memoryhub.providers.embeddings import embedder
-from memoryhub.recall import ranking, read_log, rendering
+from memoryhub.recall import crowds, ranking, read_log, rendering
 from memoryhub.recall.candidates import Pool, Row, candidates
 from memoryhub.recall.filters import Window, eligible, readers
 from memoryhub.tenancy import Principal
@@ -103,16 +103,22 @@ def find(*, query: Query, by: Principal, now: datetime) -> Found:
     Raises Invalid for limits below zero or an unknown profile; runs without embeddings when the model is unavailable.
     """
     _check(query)
-    entries = within(query, by=by, now=now)
+    open_to = _open(query)
+    audiences = _audiences(query, open_to)
+    entries = _within(query, audiences, by=by, now=now)
     text = query.text.strip()[:MAX_QUERY]
     moment = query.valid_at or query.as_of or now
     known = {subject.pk: subject for subject in query.subjects}
+    bar = conf.MIN_RELEVANCE if query.min_relevance is None else query.min_relevance
     pool = Pool({}, {})
-    if text and _open(query):
-        pool = candidates(entries, text, by=by, now=moment, known=known, limit=query.limit)
+    if text and open_to:
+        pool = candidates(
+            entries, text, by=by, now=moment, known=known, audiences=audiences, bar=bar, limit=query.limit
+        )
+        if pool.compared > conf.SCANNED:
+            crowds.look(audiences, by=by, now=now)
     profile = _profile(query, by)
     ranked = ranking.order([one for one, _ in pool.by_id.values()], profile=profile, now=moment)
-    bar = conf.MIN_RELEVANCE if query.min_relevance is None else query.min_relevance
     best = ranking.above_bar(ranked, bar)[: max(query.limit or 0, conf.CONSIDERED)]
     rows = [pool.by_id[each.candidate.id][1] for each in best]
     notes = notes_of(rows, known=query.subjects, speakers=pool.speakers, now=now)
@@ -122,9 +128,13 @@ def find(*, query: Query, by: Principal, now: datetime) -> Found:
 
 def within(query: Query, *, by: Principal, now: datetime) -> QuerySet[Entry]:
     """Every entry that the question may be answered with at `now`: its filters before any ranking (R30)."""
+    return _within(query, _audiences(query, _open(query)), by=by, now=now)
+
+
+def _within(query: Query, audiences: frozenset[uuid.UUID], *, by: Principal, now: datetime) -> QuerySet[Entry]:
     window = Window(query.as_of, query.valid_at, query.since, query.until)
     return eligible(
-        by=by, now=now, audiences=_audiences(query, _open(query)), window=window, kinds=query.kinds,
+        by=by, now=now, audiences=audiences, window=window, kinds=query.kinds,
         categories=query.categories, scopes=query.scopes,
     )  # fmt: skip
 

@@ -30,6 +30,7 @@ pytestmark = pytest.mark.usefixtures("committed_db")
 #: Says nothing about the world, so it needs no decision (everything else does, also what is added later).
 BOOKKEEPING = {
     "use_count", "last_used_at", "embedding", "embedding_model", "embedding_state", "contested", "updated_at", "version", "context",
+    "lot",
 }  # fmt: skip
 UNSEEN = {"search", "command"}  # computed by the database; set by its trigger, whatever a statement says
 
