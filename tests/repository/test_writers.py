@@ -19,7 +19,7 @@ OWNERS = {
     "Entry": {
         "governance/commit.py", "governance/lifecycle.py", "governance/decisions.py", "governance/confirmation.py",
         "governance/disputes.py", "governance/evidence.py", "governance/embedding.py", "governance/reembedding.py",
-        "governance/erasure.py", "recall/read_log.py",
+        "governance/erasure.py", "recall/read_log.py", "recall/crowds.py",
     },
     "Provenance": {"governance/commit.py", "governance/erasure.py"},
     "Lineage": {"governance/commit.py"},
