@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from curation.differences import Part, by_words
+from memoryhub import conf
 from memoryhub.governance import review_queue
 from memoryhub.governance.procedures import active_profile, active_skills, document_of
-from memoryhub.governance.reconciliation import VERIFIED
 from memoryhub.models import Backing, Entry, Event, Profile, ReviewItem, Skill
 from memoryhub.skills.skillmd import write
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Channel, Kind, Op, Role, Status
@@ -94,7 +94,7 @@ def who_stands_behind(entry: Entry, *, backed: bool = False) -> str:
     in force.
     """
     origin = entry.provenance
-    if entry.authority >= VERIFIED:
+    if entry.authority >= conf.VERIFIED:
         if Role.SYSTEM_OF_RECORD in (entry.confirmed_by, origin.role) or origin.verified_by:
             backed = backed or origin.channel == Channel.EVIDENCE
             return "evidence was given for it" if backed else "a system of record says so"

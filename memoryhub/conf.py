@@ -77,6 +77,8 @@ AUTHORITY = {
     "document": 0.1, "web_page": 0.1, "email": 0.1,
 }  # fmt: skip
 
+VERIFIED = AUTHORITY["system_of_record"]  # from here on a record, a curator or evidence stands behind it
+
 # Recall (R33) ----------------------------------------------------------------------------------------------------
 MAX_EPISODIC = 5
 MAX_SEMANTIC = 10

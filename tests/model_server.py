@@ -3,50 +3,32 @@
 import json
 import re
 import socket
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from memoryhub.providers import claim_model
+from tests.raw_server import RawServer
 
 Behaviour = Callable[[socket.socket], None]
 
 
-class ModelServer:
+class ModelServer(RawServer):
     """Answers every connection with `behaviour`; `requests` are what came in, head and body."""
 
     def __init__(self, behaviour: Behaviour) -> None:
         self.behaviour = behaviour
-        self.requests: list[bytes] = []
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}/v1"
-        threading.Thread(target=self._serve, daemon=True).start()
+        super().__init__(lambda connection, _: self.behaviour(connection))
+        self.url = f"http://127.0.0.1:{self.port}/v1"
 
-    def _serve(self) -> None:
-        while True:
-            try:
-                connection, _ = self._listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
-
-    def _answer(self, connection: socket.socket) -> None:
-        with connection:
-            try:
-                self.requests.append(_whole_request(connection))
-                self.behaviour(connection)
-            except OSError:
-                pass  # the caller went away, as it should
+    def request_of(self, connection: socket.socket) -> bytes:
+        return _whole_request(connection)
 
     @property
     def asked(self) -> list[dict[str, Any]]:
         """The documents that were sent."""
         return [json.loads(request.partition(b"\r\n\r\n")[2]) for request in self.requests]
-
-    def close(self) -> None:
-        self._listener.close()
 
 
 @contextmanager

@@ -40,6 +40,7 @@ from memoryhub.errors import AuditUnavailable, NotFound
 from memoryhub.governance import reconciliation, subjects
 from memoryhub.models import Subject
 from memoryhub.permissions import check_may
+from memoryhub.recall.filters import readers
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, narrow
 
 log = logging.getLogger(__name__)
@@ -109,13 +110,13 @@ class Call:
     @contextmanager
     def about(self, *named: Subject) -> Iterator[frozenset[uuid.UUID]]:
         """Act for these subjects alone: what is theirs, their accounts' and their groups'; gives those audiences."""
-        readable = frozenset(one for subject in named for one in subjects.readable(subject))
+        readable = readers(named)
         with acting_for(self.by, subjects=readable):
             yield readable
 
     def only_about(self, *named: Subject) -> frozenset[uuid.UUID]:
         """Act for these subjects alone up to the end of the call, as `about` does; gives the audiences."""
-        readable = frozenset(one for subject in named for one in subjects.readable(subject))
+        readable = readers(named)
         narrow(subjects=readable)
         return readable
 

@@ -94,19 +94,19 @@ class ContextView(HubView):
         off = sent["memory"] == "off"
         agent = call.agent()
         named = _known_subjects(call, sent) if off else named_subjects(call, sent)
+        session = None if off else _session(sent["session_id"], agent, named)
         request = builder.ContextRequest(
             agent=agent,
             subjects=named,
-            session=None if off else _session(sent["session_id"], agent, named),
+            audiences=call.only_about(*named),
+            session=session,
             query=redact(sent["query"], families=NEVER_ASKED).text,
             signals=tuple(sent["signals"]),
             token_budget=sent["token_budget"],
             parts=tuple(sent["parts"]) if sent["parts"] is not None else builder.PARTS,
             memory_off=off,
         )
-        with call.about(*named):
-            built = builder.build(request=request, by=call.by, now=call.now)
-        return Answer(_context_json(built))
+        return Answer(_context_json(builder.build(request=request, by=call.by, now=call.now)))
 
 
 def _known_subjects(call: Call, sent: dict[str, Any]) -> tuple[Subject, ...]:

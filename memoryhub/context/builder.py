@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Exists, OuterRef
 
@@ -21,8 +22,8 @@ from memoryhub.governance.records import Box
 from memoryhub.governance.settling import OWN
 from memoryhub.models import Profile, RecordSource, Session, Skill, Subject
 from memoryhub.providers.embeddings import embedder
-from memoryhub.recall.filters import Window, eligible, readers
-from memoryhub.recall.search import Correction, Query, Recalled
+from memoryhub.recall.filters import in_use
+from memoryhub.recall.search import Correction, Query, Recalled, within
 from memoryhub.skills.selection import select
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Category, Kind, Sensitivity, SubjectKind
@@ -33,10 +34,13 @@ PARTS = ("profile", "skill_index", "memory_file", "skills", "memories", "working
 
 @dataclass(frozen=True)
 class ContextRequest:
-    """What a call is about; `parts` leaves out what is not named, `memory_off` reads and writes nothing of memory."""
+    """What a call is about; `parts` leaves out what is not named, `memory_off` reads and writes nothing of memory.
+    `audiences` are those that all the subjects belong to.
+    """
 
     agent: Agent
     subjects: tuple[Subject, ...]
+    audiences: frozenset[UUID]
     session: Session | None
     query: str
     signals: tuple[str, ...] = ()
@@ -86,7 +90,7 @@ def build(*, request: ContextRequest, by: Principal, now: datetime) -> Context:
     recalled = None
     if "memories" in wanted:
         recalled = recall(
-            query=Query(subjects=request.subjects, text=request.query, token_budget=request.token_budget),
+            query=_query(request, text=request.query, token_budget=request.token_budget),
             by=by, now=now, purpose="context", box=box,
         )  # fmt: skip
         recalled = replace(recalled, corrections=(*corrections, *recalled.corrections))
@@ -117,10 +121,9 @@ def _memory_file(
     request: ContextRequest, *, by: Principal, now: datetime, box: Box
 ) -> tuple[str, tuple[Correction, ...]]:
     """The always-included file, in bytes that change only with a fact or what its record says of it (R36, R40)."""
-    subjects = [subject for subject in request.subjects if subject.paused_at is None or subject.use_existing]
-    if not subjects:
+    if not in_use(request.subjects):
         return "", ()
-    facts = _facts(subjects, by=by, now=now)
+    facts = _facts(request, by=by, now=now)
     built = memory_file.build(facts)
     held = hold_against_records([fact.id for fact in built.facts if fact.mapped], by=by, now=now, box=box)
     corrected = [each for each in held.values() if each.stands is not None]
@@ -128,16 +131,20 @@ def _memory_file(
     if not held:
         return built.text, ()
     doubted = {id for id, each in held.items() if each.stands is None and each.caution is not None}
-    facts = _facts(subjects, by=by, now=now) if changed else facts
+    facts = _facts(request, by=by, now=now) if changed else facts
     built = memory_file.build([replace(fact, doubted=fact.id in doubted) for fact in facts])
     return built.text, tuple(each.correction(str(each.stands.pk)) for each in corrected if each.stands is not None)
 
 
-def _facts(subjects: Sequence[Subject], *, by: Principal, now: datetime) -> list[Fact]:
+def _query(request: ContextRequest, **asked: Any) -> Query:
+    return Query(subjects=request.subjects, audiences=request.audiences, **asked)
+
+
+def _facts(request: ContextRequest, *, by: Principal, now: datetime) -> list[Fact]:
     """What the file may choose from; `mapped` where a record has the last word about it for the agent that asks."""
     theirs = RecordSource.objects.filter(agent=by.agent, key=OuterRef("key"))
     entries = (
-        eligible(by=by, now=now, audiences=readers(subjects), window=Window(), kinds=(Kind.SEMANTIC,))
+        within(_query(request, text="", kinds=(Kind.SEMANTIC,)), by=by, now=now)
         .annotate(mapped=Exists(theirs))
         .select_related("subject")
         .defer("embedding", "search")

@@ -13,9 +13,6 @@ from memoryhub import conf
 from memoryhub.recall.escaping import MARK, quoted
 from memoryhub.vocabulary import Category, Kind, Sensitivity, SubjectKind
 
-#: Verified from here on; the same word as in a recalled note (R34).
-VERIFIED_FROM: Final = 1.0
-
 #: What an agent should know on every call; episodes and lessons are looked up when a question needs them.
 STABLE: Final = frozenset(Category) - {Category.EPISODE_OUTCOME, Category.LESSON}
 
@@ -93,5 +90,5 @@ def _file(about: str, facts: list[Fact]) -> tuple[str, list[Fact]]:
 
 
 def _line(fact: Fact) -> str:
-    trust = "unchecked" if fact.doubted else "verified" if fact.authority >= VERIFIED_FROM else "unverified"
+    trust = "unchecked" if fact.doubted else "verified" if fact.authority >= conf.VERIFIED else "unverified"
     return f"{MARK} {fact.recorded_at.date()} · {trust}: {quoted(fact.text)}\n"

@@ -13,10 +13,11 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
+from memoryhub import conf
 from memoryhub.governance import audit, records, settling
 from memoryhub.governance.intake import propose
 from memoryhub.governance.policy_versions import in_force_for
-from memoryhub.governance.reconciliation import VERIFIED, holds_a_lock, lock
+from memoryhub.governance.reconciliation import holds_a_lock, lock
 from memoryhub.governance.records import Box, Checked
 from memoryhub.governance.wording import agrees
 from memoryhub.models import Entry, RecordSource
@@ -197,7 +198,7 @@ def _vouched_for(held: Held, *, by: Principal, now: datetime) -> Entry | None:
     proposal = settling.agreement(entry, held.checked) if entry is not None else None
     if proposal is not None:
         propose(proposal=proposal, by=by, now=now)
-    return Entry.objects.filter(pk=held.entry.pk, status=Status.ACCEPTED, authority__gte=VERIFIED).first()
+    return Entry.objects.filter(pk=held.entry.pk, status=Status.ACCEPTED, authority__gte=conf.VERIFIED).first()
 
 
 def _given_for(entry: Entry, found: Found, *, by: Principal, now: datetime) -> Note | None:

@@ -4,12 +4,13 @@ from datetime import datetime
 
 from django.db import transaction
 
+from memoryhub import conf
 from memoryhub.errors import AlreadyDecided, Invalid, NotFound
 from memoryhub.governance import audit, review_queue
 from memoryhub.governance.announcement import announce
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_versions import in_force
-from memoryhub.governance.reconciliation import VERIFIED, lock
+from memoryhub.governance.reconciliation import lock
 from memoryhub.governance.screening import screen
 from memoryhub.models import Entry
 from memoryhub.permissions import owner_of
@@ -45,8 +46,8 @@ def vouch(entry: Entry, *, role: Role, policy: Policy, by: Principal, now: datet
     """A record, evidence or a curator says the same: it is confirmed, and counts as verified from now on (R18, R32).
     Where it came from stays as it is.
     """
-    if entry.authority < VERIFIED:
-        entry.authority = VERIFIED
+    if entry.authority < conf.VERIFIED:
+        entry.authority = conf.VERIFIED
         entry.save(update_fields=["authority", "updated_at"])
         audit.record(
             by=by, now=now, action="entry.vouch", object_kind="entry", object_id=entry.pk, subject=entry.subject_id

@@ -27,7 +27,6 @@ from memoryhub.tenancy import is_marked, mark
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Category, Channel, Op, Reason, Role, Status
 
 NEAR_DUPLICATE: Final = 92  # of 100: same words in another order or with another ending, not merely the same topic
-VERIFIED: Final = conf.AUTHORITY[Channel.SYSTEM_OF_RECORD]  # the authority of what somebody who can know says (R32)
 COMPARED: Final = 500  # open unkeyed statements of one subject looked at, newest first
 
 _LOCKED: Final = "subject locked"
@@ -136,7 +135,7 @@ def reconcile(
     """Compare one claim with what is in force for its subject. Reads only; the caller holds `lock(subject)`."""
     standing = trust(role, channel)
     plan = _compared(claim, classification, subject, role, standing, said_at=said_at, now=now, corrects=corrects)
-    return _vouched_for(plan, claim, standing) if classification.authority >= VERIFIED else plan
+    return _vouched_for(plan, claim, standing) if classification.authority >= conf.VERIFIED else plan
 
 
 def _compared(
@@ -165,7 +164,7 @@ def _vouched_for(plan: Plan, claim: Claim, standing: int) -> Plan:
     vouch for no more than they say: where what is in force says more, their own words become the new version.
     """
     known = plan.known
-    if plan.reason != Reason.DUPLICATE or not plan.confirms or known is None or known.authority >= VERIFIED:
+    if plan.reason != Reason.DUPLICATE or not plan.confirms or known is None or known.authority >= conf.VERIFIED:
         return plan
     if normalised(known.content) == normalised(claim.text) or _is_bare(known, claim):
         return replace(plan, vouches=True)
@@ -359,7 +358,7 @@ def _standing_of(entry: Entry) -> int:
     """An entry's place in the order; a verified one counts as a curator's, except a preference, which stays the
     person's."""
     own = trust(entry.provenance.role, entry.provenance.channel)
-    verified = entry.authority >= VERIFIED and entry.category != Category.PREFERENCE
+    verified = entry.authority >= conf.VERIFIED and entry.category != Category.PREFERENCE
     return max(own, _TRUST[Role.CURATOR]) if verified else own
 
 

@@ -18,7 +18,7 @@ from memoryhub.governance import audit, commit, records
 from memoryhub.governance.claims import Claim, Classification
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.proposal import Proposal, Source
-from memoryhub.governance.reconciliation import VERIFIED, Plan, fingerprint
+from memoryhub.governance.reconciliation import Plan, fingerprint
 from memoryhub.governance.records import Checked
 from memoryhub.governance.wording import agrees, contains, says_more, stated
 from memoryhub.models import Entry, Subject
@@ -113,7 +113,7 @@ def agreement(entry: Entry, checked: Checked) -> Proposal | None:
     counts as verified; None where that adds nothing (R32, R36).
     """
     told = checked.reading
-    if not told.found or entry.authority >= VERIFIED or not vouches_for(told.value, entry):
+    if not told.found or entry.authority >= conf.VERIFIED or not vouches_for(told.value, entry):
         return None
     return _in_its_name(entry.subject, entry.key, entry.value, checked, Category(entry.category))
 

@@ -25,7 +25,7 @@ from memoryhub.errors import ModelUnavailable
 from memoryhub.models import Entry, Subject
 from memoryhub.providers.embeddings import embedder
 from memoryhub.recall import crowds, ranking
-from memoryhub.recall.naming import pairs_of_characters, periods_named, speaker_named
+from memoryhub.recall.naming import FOR_ITSELF, pairs_of_characters, periods_named, speaker_named
 from memoryhub.recall.standing import STANDING
 from memoryhub.tenancy import Principal, acting_for
 from memoryhub.vocabulary import Category, EmbeddingState, Kind
@@ -46,8 +46,8 @@ _WEIGHED = (
 )  # fmt: skip
 _ORIGIN = ("role", "channel", "said_at", "ref", "uri", "speaker_id", "session_ref")
 
-_WORDS = r"""
-  SELECT array_agg(('''' || replace(replace(word, '\', '\\'), '''', '''''') || '''')::tsquery) AS words
+_WORDS = f"""
+  SELECT array_agg({FOR_ITSELF}::tsquery) AS words
   FROM unnest(tsvector_to_array(to_tsvector('english', %s::text))) AS word WHERE NOT word = ANY (%s::text[])
 """
 

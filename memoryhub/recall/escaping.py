@@ -64,11 +64,14 @@ def _angle(character: str) -> str:
         if "DOUBLE" in name:
             return "«" if opening else "»"
         return "<" if opening else ">"
-    if character in _LESS_ALONE or _LESS.search(name) or character == "\u1438":
+    return {"\u1438": "<", "\u1433": ">"}.get(character) or _drawn_like(character, name) or character
+
+
+def _drawn_like(character: str, name: str) -> str:
+    """Which of < and > a character is drawn like by itself; "": neither."""
+    if character in _LESS_ALONE or _LESS.search(name):
         return "<"
-    if character in _GREATER_ALONE or _GREATER.search(name) or character == "\u1433":
-        return ">"
-    return character
+    return ">" if character in _GREATER_ALONE or _GREATER.search(name) else ""
 
 
 @lru_cache(maxsize=8192)
@@ -86,10 +89,8 @@ def _shown(character: str) -> str:
         return " "
     if category in ("Pi", "Pf") or "QUOTATION MARK" in name:
         return "'" if "SINGLE" in name and "ANGLE" not in name else '"'
-    if character in _LESS_ALONE or _LESS.search(name):
-        return "&lt;"
-    if character in _GREATER_ALONE or _GREATER.search(name):
-        return "&gt;"
+    if angle := _drawn_like(character, name):
+        return "&lt;" if angle == "<" else "&gt;"
     if category in ("Ps", "Pe"):
         return _bracket(name, opening=category == "Ps")
     return _folded(character)

@@ -4,7 +4,7 @@ Row-level security stands behind it: with these filters gone, another tenant's o
 """
 
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -33,6 +33,11 @@ class Window:
 def sees_restricted(by: Principal) -> bool:
     """Whether the reader may see restricted entries at all."""
     return bool(by.roles & _SEES_RESTRICTED)
+
+
+def in_use(subjects: Iterable[Subject]) -> list[Subject]:
+    """Those that may be asked about: who paused may have said that not even what is known is used (R90)."""
+    return [subject for subject in subjects if subject.paused_at is None or subject.use_existing]
 
 
 def readers(subjects: Sequence[Subject]) -> frozenset[uuid.UUID]:

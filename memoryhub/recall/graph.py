@@ -19,7 +19,7 @@ from memoryhub import conf
 from memoryhub.models import Entry, RecordSource, Subject
 from memoryhub.recall import read_log, rendering
 from memoryhub.recall.candidates import Row, rows_of, speakers_of
-from memoryhub.recall.filters import Window, eligible, readers
+from memoryhub.recall.filters import Window, eligible, in_use, readers
 from memoryhub.recall.search import notes_of
 from memoryhub.tenancy import ALL_SUBJECTS, Principal
 from memoryhub.vocabulary import Scope, Status
@@ -167,7 +167,7 @@ def explore(
     `audiences` is whose facts are in reach (ALL_SUBJECTS for who may read all); `others` are subjects outside it of
     whom something is known that all may read, so that a value can name them. An unknown start gives an empty answer.
     """
-    awake = [subject for subject in question.subjects if subject.paused_at is None or subject.use_existing]
+    awake = in_use(question.subjects)
     if len(awake) < len(question.subjects) and audiences != ALL_SUBJECTS:
         audiences = readers(awake)  # who is paused takes their groups along
     facts = eligible(by=by, now=now, audiences=audiences, window=question.window).exclude(Q(key="") | Q(value=""))

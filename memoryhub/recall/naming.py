@@ -30,6 +30,10 @@ _UNSPACED = re.compile(
 )
 
 
+#: SQL: the query that finds a lexeme called `word` as it is, whatever characters it is made of.
+FOR_ITSELF: Final = r"('''' || replace(replace(word, '\', '\\'), '''', '''''') || '''')"
+
+
 @dataclass(frozen=True)
 class Period:
     """A month, a year, or a month of a year; None: any."""

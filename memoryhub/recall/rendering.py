@@ -20,7 +20,6 @@ LONGEST_LABEL: Final = 80  # characters of a speaker or a source: both are a cal
 LONGEST_NOTE: Final = 1200  # characters of a note in the block; the item carries the whole text
 MOST_REMINDERS: Final = 3  # questions one answer asks for; more is an interview
 LONGEST_QUERY: Final = 300  # characters of the question shown where nothing was found
-VERIFIED_FROM: Final = 1.0  # authority of a system of record, a curator, evidence (R32)
 
 #: What a person says of themselves needs nobody's confirmation (R18).
 OWN_WORD: Final = frozenset({Category.PREFERENCE, Category.CONTACT, Category.INSTRUCTION, Category.GENERAL})
@@ -139,7 +138,7 @@ def warnings_for(
 
 def _vouched_for(note: Note) -> bool:
     """Whether somebody who can know stands behind it: verified, confirmed by another, or the person's own matter."""
-    if note.authority >= VERIFIED_FROM or (note.kind == Kind.EPISODIC and note.role == Role.DREAMER):
+    if note.authority >= conf.VERIFIED or (note.kind == Kind.EPISODIC and note.role == Role.DREAMER):
         return True
     if note.confirmed_by and note.confirmed_by not in (note.role, Role.AGENT, Role.DREAMER):
         return True
@@ -229,7 +228,7 @@ def line(note: Note, *, now: datetime) -> str:
     """
     labels = [
         f"{note.written_at.date()} {_WHAT[note.kind]} by {_origin(note)}",
-        "verified" if note.authority >= VERIFIED_FROM else "unverified",
+        "verified" if note.authority >= conf.VERIFIED else "unverified",
     ]
     if note.last_confirmed_at is not None and note.last_confirmed_at.date() > note.written_at.date():
         labels.append(f"confirmed {note.last_confirmed_at.date()}")

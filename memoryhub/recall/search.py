@@ -17,7 +17,7 @@ from memoryhub.models import AgentPolicy, Entry, Subject
 from memoryhub.providers.embeddings import embedder
 from memoryhub.recall import crowds, ranking, read_log, rendering
 from memoryhub.recall.candidates import Pool, Row, candidates
-from memoryhub.recall.filters import Window, eligible, readers
+from memoryhub.recall.filters import Window, eligible, in_use, readers
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Category, Channel, Kind, RecallProfile, Role
 
@@ -103,7 +103,7 @@ def find(*, query: Query, by: Principal, now: datetime) -> Found:
     Raises Invalid for limits below zero or an unknown profile; runs without embeddings when the model is unavailable.
     """
     _check(query)
-    open_to = _open(query)
+    open_to = in_use(query.subjects)
     audiences = _audiences(query, open_to)
     entries = _within(query, audiences, by=by, now=now)
     text = query.text.strip()[:MAX_QUERY]
@@ -128,7 +128,7 @@ def find(*, query: Query, by: Principal, now: datetime) -> Found:
 
 def within(query: Query, *, by: Principal, now: datetime) -> QuerySet[Entry]:
     """Every entry that the question may be answered with at `now`: its filters before any ranking (R30)."""
-    return _within(query, _audiences(query, _open(query)), by=by, now=now)
+    return _within(query, _audiences(query, in_use(query.subjects)), by=by, now=now)
 
 
 def _within(query: Query, audiences: frozenset[uuid.UUID], *, by: Principal, now: datetime) -> QuerySet[Entry]:
@@ -137,11 +137,6 @@ def _within(query: Query, audiences: frozenset[uuid.UUID], *, by: Principal, now
         by=by, now=now, audiences=audiences, window=window, kinds=query.kinds,
         categories=query.categories, scopes=query.scopes,
     )  # fmt: skip
-
-
-def _open(query: Query) -> list[Subject]:
-    """The subjects that may be asked about: who paused may have said that not even what is known is used."""
-    return [subject for subject in query.subjects if subject.paused_at is None or subject.use_existing]
 
 
 def swap(found: Found, notes: Mapping[str, rendering.Note | None], *, now: datetime) -> Found:

@@ -16,8 +16,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 from memoryhub import conf
 from memoryhub.models import Entry, Event, Recall, Subject, Turn
 from memoryhub.recall import read_log
-from memoryhub.recall.filters import Window, eligible
-from memoryhub.recall.naming import pairs_of_characters
+from memoryhub.recall.filters import Window, eligible, in_use
+from memoryhub.recall.naming import FOR_ITSELF, pairs_of_characters
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Kind
 
@@ -29,7 +29,7 @@ _HEADLINE: Final = 'StartSel="", StopSel="", MaxFragments=1, MaxWords=30, MinWor
 _STATEMENT: Final = f"""
 WITH asked AS (
   SELECT coalesce(array_agg(word), '{{{{}}}}') AS words,
-    string_agg('''' || replace(replace(word, '\\', '\\\\'), '''', '''''') || '''', ' | ')::tsquery AS any_word
+    string_agg({FOR_ITSELF}, ' | ')::tsquery AS any_word
   FROM unnest(tsvector_to_array(to_tsvector('english', %s))) AS word
 ),
 pairs AS (SELECT DISTINCT pair FROM unnest(%s::text[]) AS pair),
@@ -105,8 +105,8 @@ def search(
     No word to look for finds nothing.
     """
     text = text[:MAX_QUERY].replace("\x00", " ")
-    readable = subject.paused_at is None or subject.use_existing
-    rows = _rows(subject, text, by=by, now=now, audiences=audiences, after=after, limit=limit) if readable else []
+    asked = in_use([subject])
+    rows = _rows(subject, text, by=by, now=now, audiences=audiences, after=after, limit=limit) if asked else []
     pairs = pairs_of_characters(text).split()
     hits = [Hit(Place(row.hits, row.at, row.id), row.session, _excerpt(row.excerpt, pairs), row.event) for row in rows]
     return hits, log(subjects=[subject], text=text, hits=hits, by=by, now=now)

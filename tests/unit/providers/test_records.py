@@ -6,7 +6,6 @@ The servers are real ones on this machine, listed as trusted; names are resolved
 import gzip
 import json
 import socket
-import threading
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -18,51 +17,18 @@ import pytest
 from memoryhub.providers import records
 from memoryhub.providers.records import FileSource, Header, HttpSource, Reach, Reading, fetch, one_value
 from memoryhub.vocabulary import ReadingState
+from tests.raw_server import Behaviour, RawServer
 
 NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)
 BOX = 0.6  # seconds
-Behaviour = Callable[[socket.socket, bytes], None]
-
-
-class Server:
-    """Answers every connection with one behaviour; keeps the requests it got."""
-
-    def __init__(self, behaviour: Behaviour) -> None:
-        self.requests: list[bytes] = []
-        self._behaviour = behaviour
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self._listener.getsockname()[1]
-        self._open = True
-        threading.Thread(target=self._serve, daemon=True).start()
-
-    def _serve(self) -> None:
-        while self._open:
-            try:
-                connection, _ = self._listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
-
-    def _answer(self, connection: socket.socket) -> None:
-        with connection:
-            try:
-                request = connection.recv(65536)
-                self.requests.append(request)
-                self._behaviour(connection, request)
-            except OSError:
-                pass  # the caller went away, as it should
-
-    def close(self) -> None:
-        self._open = False
-        self._listener.close()
 
 
 @pytest.fixture
-def serve() -> Iterator[Callable[[Behaviour], Server]]:
-    servers: list[Server] = []
+def serve() -> Iterator[Callable[[Behaviour], RawServer]]:
+    servers: list[RawServer] = []
 
-    def start(behaviour: Behaviour) -> Server:
-        servers.append(Server(behaviour))
+    def start(behaviour: Behaviour) -> RawServer:
+        servers.append(RawServer(behaviour))
         return servers[-1]
 
     yield start
@@ -86,7 +52,7 @@ def said(document: Any) -> Behaviour:
     return answer(json.dumps(document).encode())
 
 
-def ask(server: Server, *, path: str = "/sites/{subject}", pointer: str = "/contact", **options: Any) -> Reading:
+def ask(server: RawServer, *, path: str = "/sites/{subject}", pointer: str = "/contact", **options: Any) -> Reading:
     reach = Reach(hosts=frozenset({"127.0.0.1"}), seconds=options.pop("seconds", BOX))
     source = HttpSource(f"http://127.0.0.1:{server.port}{path}", pointer, **options)
     began = time.monotonic()
