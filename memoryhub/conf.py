@@ -98,6 +98,7 @@ STAY_OUT = 500  # the newest of an audience with a crowd, which are always compa
 NEAREST = 1500  # of a crowd that are compared
 STAND_OUT = 150  # of those, that are compared again with what was said right before and after them
 RARE = 500  # entries of a crowd that hold a word: up to so many, all of them are compared
+LOTS = 64  # that a crowd is drawn into at random: one of them tells how frequent a word is
 MIN_RELEVANCE = 0.2  # absolute bar on the relevance, from the abstention curve in docs/recall.md
 
 # The graph (R39): bounds of one answer ---------------------------------------------------------------------------

@@ -28,7 +28,6 @@ from memoryhub.errors import HubError
 from memoryhub.management import sample_texts
 from memoryhub.providers import database
 from memoryhub.providers.embeddings import embedder
-from memoryhub.recall import crowds
 from memoryhub.vocabulary import Category, Channel, EmbeddingState, Kind, Role, Scope, Sensitivity, Status, SubjectKind
 
 NOISE: Final = 0.5  # length of what is added to a vector of length one: a cosine of about .89 to the sentence itself
@@ -200,7 +199,7 @@ class _Maker:
             conf.IMPORTANCE[category], conf.AUTHORITY[Channel.USER_MESSAGE], said_at, said_at, said_at,
             Role.CUSTOMER.value, None, said_at + timedelta(days=365), 0, vector, self._model,
             EmbeddingState.READY.value, f"{number:064x}", 1, said_at, said_at,
-            number % crowds.LOTS if crowded else None,
+            number % conf.LOTS if crowded else None,
         )  # fmt: skip
         origin = (
             new_id(), self._organisation, entry_id, Role.CUSTOMER.value, Channel.USER_MESSAGE.value, subject, session,

@@ -26,10 +26,7 @@ from memoryhub.providers.embeddings import embedder
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, system_principal
 from memoryhub.vocabulary import EmbeddingState, Kind
 
-LOTS: Final = 64  # that a crowd is drawn into at random: one of them tells how frequent a word is
 BATCH: Final = 200  # entries flagged in one transaction: each is put into the index for nearness
-
-_DRAWN: Final = Cast(Floor(Random() * LOTS), SmallIntegerField())
 
 #: For this transaction: how far the index looks, that it looks on where filters leave too few, and that it is used.
 _SETTINGS: Final = (
@@ -100,7 +97,7 @@ def choose(
     fields = ("id", "search", "embedding", "embedding_model", "embedding_state", "lot")
     sql, parameters = crowd.values_list(*fields).query.sql_with_params()
     statement = _STATEMENT.format(
-        words=words, crowd=sql, dimensions=conf.EMBEDDING_DIMENSIONS, rare=conf.RARE, lots=LOTS
+        words=words, crowd=sql, dimensions=conf.EMBEDDING_DIMENSIONS, rare=conf.RARE, lots=conf.LOTS
     )
     wanted = 0 if vector is None else conf.NEAREST
     near = [
@@ -162,4 +159,9 @@ def run_job(claim: jobs.Claim) -> None:
             mine = Entry.objects.select_for_update(skip_locked=True, of=("self",)).filter(
                 pk__in=ids[start : start + BATCH], lot__isnull=True
             )
-            Entry.objects.filter(pk__in=list(mine.values_list("pk", flat=True))).update(lot=_DRAWN)
+            Entry.objects.filter(pk__in=list(mine.values_list("pk", flat=True))).update(lot=_drawn())
+
+
+def _drawn() -> Cast:
+    """One of conf.LOTS, at random for each row."""
+    return Cast(Floor(Random() * conf.LOTS), SmallIntegerField())

@@ -46,7 +46,8 @@ def ground(db: None) -> Iterator[Ground]:
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {"SCANNED": 60, "STAY_OUT": 20, "NEAREST": 120, "RARE": 40}.items():
+    # Few lots, so that one of them is large enough to tell from it how frequent a word is.
+    for name, value in {"SCANNED": 60, "STAY_OUT": 20, "NEAREST": 120, "RARE": 40, "LOTS": 2}.items():
         monkeypatch.setattr(conf, name, value)
 
 
