@@ -88,6 +88,7 @@ MEMORYHUB_PORT = _number("PORT", 8000, least=1, most=65535)
 MEMORYHUB_DEMO = _flag("MEMORYHUB_DEMO", True)
 MEMORYHUB_RATE = _number("MEMORYHUB_RATE", 0, least=0, most=1_000_000)  # requests a minute per key; 0: no limit
 MEMORYHUB_EMBEDDING_MODEL = _text("MEMORYHUB_EMBEDDING_MODEL")  # empty: the packaged one; a folder; or `hashing`
+MEMORYHUB_ENTAILMENT_MODEL = _text("MEMORYHUB_ENTAILMENT_MODEL")  # empty: the packaged one; a folder; or `off`
 MEMORYHUB_RECORD_HOSTS = frozenset(_list("MEMORYHUB_RECORD_HOSTS"))  # of inner networks, which records may be read from
 MEMORYHUB_RECORD_ROOTS = _folders("MEMORYHUB_RECORD_ROOTS")  # where files of records may lie; none: nowhere
 MEMORYHUB_RECORD_SECONDS = _number("MEMORYHUB_RECORD_SECONDS", 2, least=1, most=30)  # for all one call asks

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from memoryhub import jobs
-from memoryhub.providers import embeddings
+from memoryhub.providers import embeddings, entailment
 
 OK: Final = "ok"
 
@@ -23,8 +23,9 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Database, migrations, worker and model; 503 with what is missing. `embeddings` is news, and no condition:
-    while they change to another model, what has not changed yet is found by its words.
+    """Database, migrations, worker and model; 503 with what is missing. News, and no condition: `embeddings` (while
+    they change to another model, what has not changed yet is found by its words) and `entailment` (without that check
+    the summaries of a dream tell outcomes alone).
     """
     checks = {"database": _database(), "migrations": "unknown", "worker": "unknown", "model": _model()}
     if checks["database"] == OK:
@@ -32,7 +33,12 @@ def readyz(request: HttpRequest) -> JsonResponse:
     embeddings_are = _or_failed(_embeddings) if checks["database"] == OK else "unknown"
     ready = all(state == OK for state in checks.values())
     return _answer(
-        {"status": OK if ready else "unavailable", "checks": checks, "embeddings": embeddings_are},
+        {
+            "status": OK if ready else "unavailable",
+            "checks": checks,
+            "embeddings": embeddings_are,
+            "entailment": entailment.checker().state(),
+        },
         200 if ready else 503,
     )
 

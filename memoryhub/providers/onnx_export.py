@@ -60,8 +60,9 @@ def exported(folder: Path) -> Facts | None:
     return facts if digest == facts.sha256 else None
 
 
-def ensure(model: Path, target: Path) -> Facts | None:
-    """The export in `target`, made by a process of its own where it is missing; None when it can't be made."""
+def ensure(model: Path, target: Path, *, exporter: str = "memoryhub.providers.onnx_export") -> Facts | None:
+    """The export in `target`, made by a process of its own where it is missing; None when it can't be made.
+    `exporter`: the module that knows this kind of model, called with both folders."""
     facts = exported(target)
     if facts is not None:
         return facts
@@ -75,7 +76,7 @@ def ensure(model: Path, target: Path) -> Facts | None:
                     "-W",
                     "ignore",
                     "-m",
-                    "memoryhub.providers.onnx_export",
+                    exporter,
                     str(model),
                     str(target),
                 ]
@@ -119,23 +120,38 @@ def export(model_folder: Path, target: Path) -> None:
     embedding = Embedding()
     embedding.model = model
     embedding.eval()
-    axes = {name: {0: "texts", 1: "tokens"} for name in inputs} | {"vectors": {0: "texts"}}
+    with torch.inference_mode():
+        expected = embedding(*(sample[name] for name in inputs))
+    write(
+        embedding, {name: sample[name] for name in inputs}, expected, target,
+        output="vectors", pad_id=model.tokenizer.pad_token_id, pad_token=model.tokenizer.pad_token,
+        longest=model.max_seq_length,
+    )  # fmt: skip
+
+
+def write(
+    module: Any, sample: dict[str, Any], expected: Any, target: Path, *, output: str, pad_id: int | None,
+    pad_token: str | None, longest: int | None,
+) -> None:  # fmt: skip
+    """Export `module` to `target`, with its facts. `sample`: its input by name, as tensors of texts x tokens, for which
+    it gives `expected`; raises ValueError when the file gives something else."""
+    import torch
+
+    axes = {name: {0: "texts", 1: "tokens"} for name in sample} | {output: {0: "texts"}}
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
         folder = Path(scratch) / "export"
         folder.mkdir()
         torch.onnx.export(
-            embedding, tuple(sample[name] for name in inputs), str(folder / MODEL), input_names=list(inputs),
-            output_names=["vectors"], dynamic_axes=axes, opset_version=OPSET, dynamo=False,
+            module, tuple(sample.values()), str(folder / MODEL), input_names=list(sample),
+            output_names=[output], dynamic_axes=axes, opset_version=OPSET, dynamo=False,
         )  # fmt: skip
-        with torch.inference_mode():
-            expected = embedding(*(sample[name] for name in inputs))
-        _compare(folder / MODEL, {name: sample[name].numpy() for name in inputs}, expected.numpy())
+        _compare(folder / MODEL, {name: tensor.numpy() for name, tensor in sample.items()}, expected.numpy())
         facts = Facts(
-            inputs=inputs,
-            pad_id=int(model.tokenizer.pad_token_id or 0),
-            pad_token=str(model.tokenizer.pad_token or "[PAD]"),
-            longest=int(model.max_seq_length or 0),
+            inputs=tuple(sample),
+            pad_id=int(pad_id or 0),
+            pad_token=str(pad_token or "[PAD]"),
+            longest=int(longest or 0),
             dimensions=int(expected.shape[1]),
             sha256=hashlib.sha256((folder / MODEL).read_bytes()).hexdigest(),
         )
@@ -148,11 +164,13 @@ def export(model_folder: Path, target: Path) -> None:
 
 
 def _compare(file: Path, feed: dict[str, Any], expected: Any) -> None:
+    import numpy
     import onnxruntime
 
     session = onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
     (found,) = session.run(None, feed)
-    if float((found * expected).sum(axis=1).min()) < SAME:
+    lengths = numpy.linalg.norm(found, axis=1) * numpy.linalg.norm(expected, axis=1)
+    if float(((found * expected).sum(axis=1) / numpy.maximum(lengths, 1e-12)).min()) < SAME:
         raise ValueError("the exported model gives other vectors than the original")
 
 

@@ -33,8 +33,9 @@ class OnnxModel:
     def dimensions(self) -> int:
         return self._facts.dimensions
 
-    def forward(self, texts: Sequence[str]) -> list[list[float]]:
-        """One vector of length one a text, in order."""
+    def forward(self, texts: Sequence[str] | Sequence[tuple[str, str]]) -> list[list[float]]:
+        """What the model gives for each text or pair of texts, in order: a vector of length one, or logits. Of a pair
+        that is too long, the longer text loses its end."""
         encoded = self._tokenizer.encode_batch(list(texts))
         vectors: list[list[float]] = [[]] * len(encoded)
         for group in alike([len(one.ids) for one in encoded]):
