@@ -13,11 +13,15 @@ export MAKE_GOAL = $(firstword $(MAKECMDGOALS))
 run: .venv/.set-up
 	@exec $(BIN)/python manage.py serve
 
+# Two processes where there are two cores; a file's tests stay together, and files are taken in order, the long ones first.
+WORKERS ?= $(shell $(PYTHON) -c "import os; print(min(2, os.cpu_count() or 1))")
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 test: .venv/.set-up
-	@$(BIN)/python -m pytest
+	@$(PYTEST)
 
+# All of it, and words that hypothesis has not tried before.
 verify: .venv/.set-up
-	@$(BIN)/python -m pytest -m "long or not long"
+	@$(PYTEST) -m "long or not long" --hypothesis-profile=search
 	@$(MAKE) --no-print-directory mutation
 
 # Would a test notice if the gate were wrong? MUTANTS=0 tries all of them, which takes hours.

@@ -7,6 +7,7 @@ import socket
 from collections.abc import Iterator
 from typing import Any
 
+import hypothesis
 import psycopg
 import pytest
 from django.conf import settings
@@ -16,6 +17,12 @@ from psycopg import sql
 
 from memoryhub.providers import database
 from memoryhub.providers.embedded_postgres import EmbeddedPostgres
+
+# Invented input: the same in every run, however slow the machine; `--hypothesis-profile=search` looks for new ones.
+_PATIENT = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
+hypothesis.settings.register_profile("same", derandomize=True, **_PATIENT)
+hypothesis.settings.register_profile("search", derandomize=False, print_blob=True, **_PATIENT)
+hypothesis.settings.load_profile("same")
 
 # The database -------------------------------------------------------------------------------------------------------
 
@@ -94,11 +101,6 @@ def _drop_database(logins: database.Logins) -> None:
         web = sql.Identifier(logins.web["user"])
         with contextlib.suppress(psycopg.errors.InsufficientPrivilege):  # made by hand: not ours to drop
             administrator.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(web))
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests last: while a browser is driven, an event loop counts as running and asyncio.run refuses."""
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
 
 
 def pytest_unconfigure() -> None:

@@ -2,6 +2,8 @@
 
 The database is an embedded one, or with DATABASE_URL a database `test_<name>` on that server. Either way web and worker
 connect as the web role, so that row-level security is real in every test.
+
+Of several processes (`make test`) each reads this file, and has a data folder, a server and a database of its own.
 """
 
 import os
@@ -13,17 +15,21 @@ from urllib.parse import urlsplit
 #: A data folder whose embedded database runs and is migrated already (.ci/mutation.py); empty: one for this run.
 PREPARED = os.environ.get("MEMORYHUB_TESTS_DATA", "")
 DATA = Path(PREPARED or tempfile.mkdtemp(prefix="memoryhub-tests-")).resolve()
-#: The server of DATABASE_URL, on which the test database is made; empty: embedded.
-ADMIN_URL = os.environ.get("DATABASE_URL", "")
+#: The server of DATABASE_URL, on which the test database is made; empty: embedded. Handed on to further processes.
+ADMIN_URL = os.environ.setdefault("MEMORYHUB_TESTS_SERVER", os.environ.get("DATABASE_URL", ""))
+#: Which of several processes this is: "gw0", "gw1" …; empty: the only one, or the one that starts the others.
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
 
-_OWN = {"MEMORYHUB_SHARED", "MEMORYHUB_TESTS_DATA"}  # the tests' own: where recorded sessions lie, and the folder above
+# The tests' own: where recorded sessions lie, and the two above.
+_OWN = {"MEMORYHUB_SHARED", "MEMORYHUB_TESTS_DATA", "MEMORYHUB_TESTS_SERVER"}
 for name in [name for name in os.environ if name.startswith("MEMORYHUB_") and name not in _OWN] + ["PORT"]:
     os.environ.pop(name, None)
 os.environ["MEMORYHUB_DATA_DIR"] = str(DATA)
 os.environ["MEMORYHUB_DEMO"] = "0"
 if ADMIN_URL:
     _parts = urlsplit(ADMIN_URL)
-    os.environ["DATABASE_URL"] = _parts._replace(path=f"/test_{_parts.path.strip('/')}").geturl()
+    _name = "_".join(filter(None, ("test", _parts.path.strip("/"), WORKER)))
+    os.environ["DATABASE_URL"] = _parts._replace(path=f"/{_name}").geturl()
 
 try:
     from memoryhub.providers import secrets_file

@@ -14,19 +14,25 @@ from playwright.sync_api import Browser, Page, sync_playwright
 NO_CHROMIUM = "no Chromium is installed (Debian: apt-get install chromium), so nothing was opened in a browser"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium through Playwright; the test is skipped where there is none."""
+    """Debian's Chromium through Playwright; the test is skipped where there is none.
+
+    One for each file: while a browser is driven, an event loop counts as running in this process and asyncio.run
+    refuses, so none may be left open for the files that come after.
+    """
     path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if path is None:
         pytest.skip(NO_CHROMIUM)
     # Playwright runs an event loop in this thread, which Django takes for a reason to refuse the ORM.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
-    os.environ.pop("DJANGO_ALLOW_ASYNC_UNSAFE")
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+            yield browser
+            browser.close()
+    finally:
+        os.environ.pop("DJANGO_ALLOW_ASYNC_UNSAFE")
 
 
 @pytest.fixture(scope="session")
