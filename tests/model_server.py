@@ -71,7 +71,7 @@ def _whole_request(connection: socket.socket) -> bytes:
 
 
 def hangs(connection: socket.socket) -> None:
-    time.sleep(3)
+    time.sleep(60)  # longer than any test waits
 
 
 def slowly(connection: socket.socket) -> None:

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+PATIENCE = 60_000  # milliseconds until a page or what should be on it is there, on a busy machine
 NO_CHROMIUM = "no Chromium is installed (Debian: apt-get install chromium), so nothing was opened in a browser"
 
 
@@ -26,6 +27,7 @@ def browser() -> Iterator[Browser]:
         pytest.skip(NO_CHROMIUM)
     # Playwright runs an event loop in this thread, which Django takes for a reason to refuse the ORM.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    expect.set_options(timeout=PATIENCE)
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
@@ -62,7 +64,7 @@ def live_hub(committed_db: None, _server: str) -> str:
 def page(browser: Browser, live_hub: str) -> Iterator[Page]:
     """A fresh browser window; `page.goto("/…")` is relative to the hub."""
     context = browser.new_context(base_url=live_hub, viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     yield page
     context.close()

@@ -66,7 +66,7 @@ def test_three_refusals_a_dream_a_yes_and_the_next_turn_carries_the_skill(
     page.get_by_role("button", name="Dream now").click()
     expect(page.get_by_text("It waits for its turn")).to_be_visible()
     jobs.wake()
-    expect(page.get_by_text("What it did")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("What it did")).to_be_visible()
     expect(page.get_by_text("from 3 sessions")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
 

@@ -54,7 +54,7 @@ def open_as(browser: Browser, live_hub: str, watched: Watched) -> Iterator[Open]
             java_script_enabled=script, reduced_motion="reduce",
         )  # fmt: skip
         contexts.append(context)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(60_000)
         window = context.new_page()
         _watch(window, live_hub, watched)
         if user is not None:

@@ -14,7 +14,7 @@ import httpx
 import psutil
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-READY_WITHIN = 60.0  # seconds; a busy machine may take a while
+READY_WITHIN = 180.0  # seconds; a busy machine may take a while
 
 
 #: Below the ports that the kernel hands out by itself (32768 and up on Linux): one that is free stays so until the hub
@@ -52,7 +52,7 @@ def manage(*arguments: str, data: Path, port: int = 1, **more: str) -> subproces
     """One command, run to its end."""
     return subprocess.run(
         [sys.executable, "manage.py", *arguments], cwd=ROOT, env=environment(data, port, **more), text=True,
-        capture_output=True, timeout=120, check=False,
+        capture_output=True, timeout=600, check=False,
     )  # fmt: skip
 
 
@@ -82,7 +82,7 @@ class HubProcess:
         return time.monotonic() - began
 
     def status(self, path: str = "/healthz") -> int:
-        return httpx.get(f"http://127.0.0.1:{self.port}{path}", timeout=10).status_code
+        return httpx.get(f"http://127.0.0.1:{self.port}{path}", timeout=60).status_code
 
     def family(self) -> list[psutil.Process]:
         """The launcher and everything below it."""
@@ -103,9 +103,9 @@ class HubProcess:
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
             try:
-                self._process.wait(20)
+                self._process.wait(60)
             except subprocess.TimeoutExpired:
                 for process in self.family():
                     process.kill()
-                self._process.wait(5)
+                self._process.wait(30)
         self._log.close()

@@ -16,7 +16,7 @@ import pytest
 
 from tests.integration.hub_process import HubProcess, manage
 
-PATIENCE = 120.0  # seconds a caller goes on trying
+PATIENCE = 300.0  # seconds a caller goes on trying
 AT_ONCE = 12
 
 
@@ -36,7 +36,7 @@ class Caller:
     def __init__(self, hub: HubProcess, name: str) -> None:
         self.key = _key(hub, name, "agent", "customer_relay")
         self.auditor = _key(hub, name, "operator")
-        self.client = httpx.Client(base_url=f"http://127.0.0.1:{hub.port}/api/v1", timeout=30)
+        self.client = httpx.Client(base_url=f"http://127.0.0.1:{hub.port}/api/v1", timeout=60)
 
     def close(self) -> None:
         self.client.close()

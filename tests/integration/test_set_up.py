@@ -19,7 +19,7 @@ from memoryhub.providers.embedded_postgres import EmbeddedPostgres, _system_user
 from memoryhub.providers.secrets_file import HubSecrets
 from tests.integration.hub_process import HubProcess, free_port, manage
 
-STOPS_WITHIN = 15.0  # seconds
+STOPS_WITHIN = 60.0  # seconds: well below the minutes that a request may take
 DEBIAN_POSTGRES = Path("/usr/lib/postgresql/15/bin")
 
 
@@ -41,7 +41,7 @@ def hub(folder: Path) -> Iterator[HubProcess]:
         running.end()
 
 
-def assert_all_gone(family: list[psutil.Process], within: float = 5.0) -> None:
+def assert_all_gone(family: list[psutil.Process], within: float = 30.0) -> None:
     _, alive = psutil.wait_procs(family, timeout=within)
     assert not alive, [process.cmdline() for process in alive if process.is_running()]
 
@@ -86,8 +86,8 @@ def test_a_signal_to_the_whole_group_stops_it_too(hub: HubProcess, number: int) 
 def test_a_killed_launcher_leaves_nothing_behind_and_the_next_start_goes_on(hub: HubProcess) -> None:
     family = hub.family()
     hub.signal(signal.SIGKILL)
-    hub.wait(5)
-    assert_all_gone(family, within=10.0)
+    hub.wait(STOPS_WITHIN)
+    assert_all_gone(family)
 
     again = HubProcess(hub.data)
     try:
@@ -103,7 +103,7 @@ def test_a_web_process_worker_or_database_that_ends_is_started_anew(hub: HubProc
         assert victim is not None
         below = victim.children(recursive=True)
         victim.kill()
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 120
         while time.monotonic() < deadline and child_of(hub, word) in (None, victim):
             time.sleep(0.1)
         assert child_of(hub, word) not in (None, victim)
@@ -220,7 +220,7 @@ def _plain_postgres(folder: Path) -> tuple["subprocess.Popen[bytes]", str]:
              "-c", "listen_addresses=127.0.0.1"],
             when_parent_dies=signal.SIGINT, folder=Path("/"), output=output, errors=output, user=user, group=group,
         )  # fmt: skip
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:

@@ -415,7 +415,7 @@ class Elsewhere:
     def __call__(self, text: str) -> Any:
         self.text = text
         self.asked.release()
-        assert self.answer.acquire(timeout=30)
+        assert self.answer.acquire(timeout=120)
         if isinstance(self.found, Exception):
             raise self.found
         return self.found
@@ -426,7 +426,7 @@ class Elsewhere:
         self.thread.join(30)
 
     def _run(self) -> None:
-        while self.asked.acquire(timeout=60) and self.text is not None:
+        while self.asked.acquire(timeout=600) and self.text is not None:
             try:
                 self.found = self.work(self.text)
             except Exception as error:

@@ -20,7 +20,8 @@ from memoryhub.vocabulary import ReadingState
 from tests.raw_server import Behaviour, RawServer
 
 NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)
-BOX = 0.6  # seconds
+BOX = 0.6  # seconds, for who never answers
+PATIENCE = 20.0  # seconds, for who does, on a busy machine
 
 
 @pytest.fixture
@@ -53,11 +54,11 @@ def said(document: Any) -> Behaviour:
 
 
 def ask(server: RawServer, *, path: str = "/sites/{subject}", pointer: str = "/contact", **options: Any) -> Reading:
-    reach = Reach(hosts=frozenset({"127.0.0.1"}), seconds=options.pop("seconds", BOX))
+    reach = Reach(hosts=frozenset({"127.0.0.1"}), seconds=options.pop("seconds", PATIENCE))
     source = HttpSource(f"http://127.0.0.1:{server.port}{path}", pointer, **options)
     began = time.monotonic()
     reading = fetch(source, "dock 7/north", now=NOW, reach=reach)
-    assert time.monotonic() - began < reach.seconds + 5
+    assert time.monotonic() - began < reach.seconds + PATIENCE
     return reading
 
 
@@ -98,7 +99,7 @@ def test_a_record_that_is_not_there_is_absent(serve: Any, status: str) -> None:
 
 
 def hang(connection: socket.socket, _: bytes) -> None:
-    time.sleep(BOX * 3)
+    time.sleep(3 * PATIENCE)
 
 
 def trickle(connection: socket.socket, _: bytes) -> None:
@@ -198,7 +199,7 @@ HOSTILE: dict[str, Behaviour] = {
 
 @pytest.mark.parametrize("how", sorted(HOSTILE))
 def test_a_server_that_means_harm_is_only_unreachable(serve: Any, how: str) -> None:
-    reading = ask(serve(HOSTILE[how]))
+    reading = ask(serve(HOSTILE[how]), seconds=BOX)
     assert (reading.state, reading.value) == (ReadingState.UNREACHABLE, "")
     assert reading.reason
     assert "x" * 50 not in reading.reason
@@ -220,11 +221,10 @@ def test_a_redirect_on_the_same_server_is_followed(serve: Any) -> None:
 
 def test_a_source_that_ran_out_of_time_rests_and_others_do_not(serve: Any) -> None:
     slow, quick = serve(hang), serve(said({"contact": "Ole"}))
-    assert ask(slow).reason == records.NOT_IN_TIME
-    began = time.monotonic()
-    assert ask(slow).reason == records.NOT_IN_TIME
-    assert time.monotonic() - began < 5
-    assert len(slow.requests) == 1
+    assert ask(slow, seconds=BOX).reason == records.NOT_IN_TIME
+    asked = len(slow.requests)
+    assert ask(slow).reason == records.NOT_IN_TIME  # at once, though there would be time enough
+    assert len(slow.requests) == asked
     assert ask(quick).value == "Ole"
 
 
@@ -255,7 +255,7 @@ def test_the_address_that_was_judged_is_the_one_connected_to(serve: Any, monkeyp
         return [(socket.AF_INET, 1, 6, "", ("127.0.0.1" if len(asked) == 1 else "10.9.9.9", port))]
 
     monkeypatch.setattr(socket, "getaddrinfo", once_then_elsewhere)
-    reach = Reach(hosts=frozenset({"crm.inner"}), seconds=BOX)
+    reach = Reach(hosts=frozenset({"crm.inner"}), seconds=PATIENCE)
     reading = fetch(HttpSource(f"http://crm.inner:{server.port}/x", "/contact"), "a", now=NOW, reach=reach)
     assert (reading.value, asked) == ("Ole", ["crm.inner"])
     assert f"Host: crm.inner:{server.port}".lower().encode() in server.requests[0].lower()
