@@ -3,23 +3,24 @@
 import json
 import os
 import threading
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
 
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryhub.settings")
 
-_django = get_asgi_application()
+django.setup(set_prefix=False)
 
 from memoryhub import conf  # noqa: E402  (Django has to be set up before anything of the hub is imported)
 from memoryhub.governance.language import detect  # noqa: E402
 from memoryhub.headers import HEADERS, REQUEST_ID, new_id  # noqa: E402
+from memoryhub.one_thread import OneThread  # noqa: E402
 from memoryhub.providers import embeddings  # noqa: E402
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
+Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 Application = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 
 MOST = conf.MAX_BODY_BYTES + 64 * 1024  # a little above, so that the API itself can answer what is just too large
@@ -80,6 +81,6 @@ async def _refuse(send: Send) -> None:
     await send({"type": "http.response.body", "body": json.dumps(problem).encode()})
 
 
-application = BodyLimit(_django)  # type: ignore[arg-type]  # Django types its messages as dict, ASGI as mappings
+application = BodyLimit(OneThread())
 embeddings.preload()
 threading.Thread(target=detect, args=("asdf qwert plugh xyzzy",), name="preload-languages", daemon=True).start()

@@ -215,7 +215,7 @@ _database: dict[str, Any] = {
     "ATOMIC_REQUESTS": False,  # tenancy.acting_for opens the transaction, with the identity inside
 }
 if _PROCESS == "web":
-    # Under ASGI every request runs in a thread of its own: without a pool each would open a connection of its own.
+    # Requests are many threads (one_thread.py): without a pool each would keep a connection of its own.
     _database["CONN_HEALTH_CHECKS"] = True  # a connection that died with a restarted database is noticed and replaced
     _database["OPTIONS"] = _login | {"pool": {"min_size": 2, "max_size": 12, "timeout": 10, "name": "web"}}
 DATABASES = {"default": _database}
