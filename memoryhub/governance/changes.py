@@ -4,6 +4,7 @@ A value that ended is kept as "not …", so that it closes that value alone.
 """
 
 import re
+from dataclasses import replace
 
 from memoryhub.governance.claims import Reading
 from memoryhub.governance.keys import snake, third_person, tool_key, trim, value_for, without_when
@@ -49,8 +50,29 @@ def ends(match: re.Match[str]) -> Reading | None:
     return Reading(key, f"not {rest}", single=False, closes=(rest,), changed=True)
 
 
+def denied(match: re.Match[str]) -> Reading | None:
+    """ "I don't live in X", without a word of change: it closes X where X is believed, and nothing else."""
+    named = without_when(plain(match.group("rest")))
+    if not re.match(r"(?:(?i:in|at) )?[A-Z]", named) or len(named.split()) > 4:
+        return None
+    reading = ends(match)
+    return replace(reading, changed=False) if reading is not None else None
+
+
+def moved_out(match: re.Match[str]) -> Reading | None:
+    """ "We moved out of X": where they live now is not said."""
+    place = without_when(plain(match.group("from")))
+    place = re.split(r" (?:last|this|in|on|two|a|yesterday|because|when|after)\b", place, maxsplit=1)[0]
+    if not place[:1].isupper():
+        return None
+    return Reading("city", f"not {place}", single=False, closes=(place,), changed=True)
+
+
 def is_no_longer(match: re.Match[str]) -> Reading | None:
     what = trim(match.group("rest"))
+    if place := re.match(r"(?i:in|based in|living in) (?P<place>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,2})$", what):
+        named = place.group("place")  # a visit, or a home: it is not said which
+        return Reading("city", f"not {named}", single=False, closes=(named,), changed=True, form=Form.IMPLIED)
     if diet := re.match(rf"(?i)(?:an? )?({DIETS})\b", what):
         return Reading("diet", f"not {diet.group(1).lower()}", closes=(diet.group(1).lower(),), changed=True)
     if plan := re.match(r"(?i)on (?P<plan>.+? (?:plan|subscription|tariff))$", what):

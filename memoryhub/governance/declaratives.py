@@ -12,7 +12,7 @@ from memoryhub.governance.claims import Reading
 from memoryhub.governance.coming import COMING
 from memoryhub.governance.grammar import read
 from memoryhub.governance.keys import snake, third_person, trim
-from memoryhub.governance.lexicon import DIETS, THIS_ONE, TRANSACTION, plain
+from memoryhub.governance.lexicon import DIETS, PAST, THIS_ONE, TRANSACTION, plain
 from memoryhub.governance.moods import is_request
 from memoryhub.governance.places import DIGITAL, EVALUATION, NOW, PLACE_THING, PROBLEM, SETTING
 from memoryhub.governance.surroundings import behaves
@@ -102,19 +102,6 @@ _WITH_A_MARK = frozenset(
         keep get go come bring make take put give find run start stop begin end finish leave arrive return turn order
         book pay hang
         receive send call check log wait stay hold do look contact report support forward sign try meet stand ask
-        """
-    )
-)
-_PAST = frozenset(
-    listed(
-        """
-        went came saw got took made bought found thought told said knew gave left lost won met sent spent felt held
-        brought caught taught fought sold paid ran began broke chose drove ate fell flew forgot froze grew heard kept
-        led lent meant rode rose sang sat shook shot slept spoke stole stood stuck swam swore threw understood woke
-        wore wrote built burnt cut dealt dreamt drew drank dug hid hit hung hurt knelt laid lay learnt lit put quit
-        read
-        rang sank sought shut slid spilt spread sprang stung struck swept swung tore wept wound became blew bled bent
-        bound bred dove fed fled forgave leapt shone shrank spelt spun spat strode swelled withdrew were was had did
         """
     )
 )
@@ -282,7 +269,7 @@ def _habit(words: str) -> Reading | None:
     verb, rest = match.group("verb").lower(), match.group("rest") or ""
     if re.match(r"(?i)we all\b", words) or (verb == "keep" and re.match(r"\w+ing\b", rest)):
         return None
-    if (verb in _PAST and not (verb in ("shut", "read", "put", "set", "cut") and HABIT.search(words))) or (
+    if (verb in PAST and not (verb in ("shut", "read", "put", "set", "cut") and HABIT.search(words))) or (
         verb.endswith("ed") and verb not in _ENDS_IN_ED
     ):
         return Reading(durable=False)  # what happened once

@@ -73,6 +73,10 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
         r"(?P<rest>.*?)[ ,]{0,4}(?:any ?more|any longer|these days)\b",
         changes.ends,
     ),
+    _rule(
+        rf"{_I}do not[ ](?:actually |really |even )?(?P<verb>live|reside|work (?:at|for))\b[ ](?P<rest>.+)",
+        changes.denied,
+    ),
     _rule(rf"{_I}(?:am|are) not[ ](?P<rest>.*?)[ ,]{{0,4}}(?:any ?more|any longer)\b", changes.is_no_longer),
     _rule(
         rf"{_I}(?:have )?(?:stopped|quit|gave up|given up|ceased)[ ](?P<verb>\w+ing(?: (?:at|for|"
@@ -104,6 +108,10 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
         rf"{_I}(?:have )?(?:recently |just |now |finally |already )*(?:sold|got rid of|gave away) (?:my|"
         rf"our|the) (?P<what>[\w ]{{2,40}}?)(?P<when>(?: (?:this|last|yesterday|today|on|two|a)\b.*)?)[.!]{{0,40}}$",
         changes.sold,
+    ),
+    _rule(
+        rf"{_I}(?:have )?(?:recently |just |now |finally |already )*moved (?:out of|away from) (?P<from>[^,]+)",
+        changes.moved_out,
     ),
     _rule(rf"{_I}used to\b(?P<rest>.*)", readings.nothing),
     _rule(

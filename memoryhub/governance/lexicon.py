@@ -6,6 +6,7 @@ R14).
 import re
 
 from memoryhub.governance.keys import trim
+from memoryhub.working.normalisation import listed
 from memoryhub.working.patterns import Sieved
 
 #: What one matter at hand is made of: said of these, a sentence matters only for now.
@@ -16,6 +17,20 @@ TRANSACTION = (
     r"inquiry|enquiry|complaint|case|screen|app|page|download|upload|passengers?|itinerary|confirmation|connection|"
     r"layover|departure|arrival|seat selection|idea|thoughts?|advice|hope|answer|suggestion|first|last|next|"
     r"main (?:question|concern|problem|issue)"
+)
+#: Irregular forms that tell what happened.
+PAST = frozenset(
+    listed(
+        """
+        went came saw got took made bought found thought told said knew gave left lost won met sent spent felt held
+        brought caught taught fought sold paid ran began broke chose drove ate fell flew forgot froze grew heard kept
+        led lent meant rode rose sang sat shook shot slept spoke stole stood stuck swam swore threw understood woke
+        wore wrote built burnt cut dealt dreamt drew drank dug hid hit hung hurt knelt laid lay learnt lit put quit
+        read
+        rang sank sought shut slid spilt spread sprang stung struck swept swung tore wept wound became blew bled bent
+        bound bred dove fed fled forgave leapt shone shrank spelt spun spat strode swelled withdrew were was had did
+        """
+    )
 )
 DIETS = (
     r"vegetarian|vegan|pescatarian|flexitarian|halal|kosher|teetotal|a vegetarian|a vegan|a pescatarian|"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from memoryhub.governance.claims import Reading
 from memoryhub.governance.grammar import read
 from memoryhub.governance.keys import trim
-from memoryhub.governance.lexicon import REASON
+from memoryhub.governance.lexicon import PAST, REASON
 from memoryhub.governance.moods import LASTING, REQUEST_VERBS, STANDING
 from memoryhub.governance.standing_requests import read_standing
 from memoryhub.vocabulary import Category, Form
@@ -95,13 +95,18 @@ _POLITE = re.compile(
     r"(?i)^(?:(?:from now on|in (?:the )?future|going forward)[ ,]+)?(?:(?:could|can|would|will) you (?:please )?|"
     r"i would (?:appreciate it|be (?:grateful|glad|happy)|like it|prefer it|love it) if you (?:would |could )?)"
 )
+#: What befalls a thing: "the parcels never arrive" tells of them and asks nothing.
+_BEFALLS = (
+    rf"(?:even |really |once |yet )?(?:\w+ed|\w+s|{'|'.join(sorted(PAST))}|come|arrive|appear|turn up|"
+    r"show up|get|reach|fail|vanish|work|fit|match|contain|take|cost|exist|happen|seem|stop|last|end up)"
+)
 #: Things of the person that are to go somewhere, without "I": "deliveries should go to the back door".
 _THINGS_SHOULD = re.compile(
     r"(?i)^(?:all |any |my |our |the )*(?:deliver(?:y|ies)|invoices?|letters?|parcels?|packages?|mail|post|reports?|"
     r"calls?|bills?|statements?|returns?|visitors?|notifications?|e-?mails?|replies|answers|reminders|documents|keys|"
     r"guests|meetings|visits?|shipments?|orders|payments|newsletters?)\b"
     r"[^.?!]{0,30}? (?:should|must|need to|needs to|have to|are to|is to|can only|may only|always|never|"
-    r"only)\b (?!have\b|not have\b).{3,}"
+    rf"only)\b (?!have\b|not have\b|(?<=(?:always|.never) ){_BEFALLS}\b).{{3,}}"
 )
 #: What comes again and again: said of these without "the" or "this", an imperative stands ("leave parcels with …").
 _RECURRING = (

@@ -174,6 +174,12 @@ def test_a_statement_that_ends_in_a_question_is_kept_without_it():
     [
         ("I moved from Ghent to Bruges.", "city", "Bruges", ("Ghent",)),
         ("I no longer live in Ghent.", "city", "not Ghent", ("Ghent",)),
+        ("I don't live in Ghent.", "city", "not Ghent", ("Ghent",)),
+        ("We don't actually live in Ghent.", "city", "not Ghent", ("Ghent",)),
+        ("I do not work at Borealis.", "employer", "not Borealis", ("Borealis",)),
+        ("We moved out of Ghent last week.", "city", "not Ghent", ("Ghent",)),
+        ("I have moved away from Ghent.", "city", "not Ghent", ("Ghent",)),
+        ("I'm not in Ghent any more.", "city", "not Ghent", ("Ghent",)),
         ("I don't eat meat any more.", "eats", "not meat", ("meat",)),
         ("I no longer have a boat.", "has", "not boat", ("boat",)),
         ("I prefer juice now, not beer.", "preferred_drink", "juice", ("beer",)),
@@ -191,6 +197,27 @@ def test_a_statement_that_ends_in_a_question_is_kept_without_it():
 def test_a_change_closes_what_it_ends(text, key, value, closes):
     (claim,) = said(text).claims
     assert (claim.key, claim.value, claim.closes) == (key, value, closes)
+
+
+@pytest.mark.parametrize("text", ["I don't live in fear.", "We do not live in the country.", "I do not work for free."])
+def test_no_place_and_no_employer_closes_none(text):
+    assert not {key for key, _ in typed(text)} & {"city", "employer"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The parcel never came.", "My invoices never arrived.", "The letters always came late.", "The order never got here.",
+        "Our deliveries always turned up wet.", "The statement never showed the fee.",
+    ],
+)  # fmt: skip
+def test_what_befell_a_thing_is_no_wish(text):
+    assert "wishes" not in dict(typed(text))
+
+
+@pytest.mark.parametrize("text", ["Parcels always go to the back door.", "Invoices always by e-mail."])
+def test_where_things_are_to_go_is_a_wish(text):
+    assert "wishes" in dict(typed(text))
 
 
 def test_an_ending_without_a_new_value_closes_the_key():
