@@ -78,6 +78,33 @@ def test_a_person_s_own_correction_supersedes_and_the_old_version_stays_as_histo
     assert (new.status, new.value, new.supersedes_id) == (Status.ACCEPTED, "Porto", old.pk)
 
 
+@pytest.mark.parametrize(
+    ("held", "ended", "key"),
+    [
+        ("I live in Lisbon", "I don't live in Lisbon", "city"),
+        ("I live in Lisbon", "We moved out of Lisbon yesterday", "city"),
+        ("I work at Borealis", "I do not work at Borealis", "employer"),
+    ],
+)
+def test_what_is_denied_holds_no_more_though_nothing_else_is_said(
+    say: Say, ground: Ground, held: str, ended: str, key: str
+) -> None:
+    say(held)
+    (after,) = say(ended, now=NOW + timedelta(days=2)).results
+    before, now_held = rows(ground)
+    assert (after.op, after.reason) == (Op.UPDATE, Reason.SUPERSEDED)
+    assert (before.key, before.status) == (key, Status.REPLACED)
+    assert (now_held.key, now_held.status, now_held.value) == (key, Status.ACCEPTED, f"not {before.value}")
+
+
+@pytest.mark.parametrize("denied", ["I don't live in Porto", "We moved out of Porto"])
+def test_what_was_not_believed_is_denied_without_harm(say: Say, ground: Ground, denied: str) -> None:
+    say("I live in Lisbon")
+    say(denied, now=NOW + timedelta(days=2))
+    before = rows(ground)[0]
+    assert (before.value, before.status, before.valid_to) == ("Lisbon", Status.ACCEPTED, None)
+
+
 def test_what_was_said_before_the_current_version_is_kept_as_history(say: Say, ground: Ground) -> None:
     say("I live in Porto")
     (older,) = say("I live in Lisbon", said_at=NOW - timedelta(days=9)).results
