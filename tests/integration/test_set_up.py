@@ -31,9 +31,17 @@ def folder() -> Iterator[Path]:
     shutil.rmtree(path, ignore_errors=True)
 
 
+@pytest.fixture(scope="module")
+def data() -> Iterator[Path]:
+    """One data folder for all hubs of this file in turn: the first start makes everything, the next ones find it."""
+    path = Path(tempfile.mkdtemp(prefix="memoryhub-run-"))
+    yield path / "data"
+    shutil.rmtree(path, ignore_errors=True)
+
+
 @pytest.fixture
-def hub(folder: Path) -> Iterator[HubProcess]:
-    running = HubProcess(folder / "data")
+def hub(data: Path) -> Iterator[HubProcess]:
+    running = HubProcess(data)
     try:
         running.wait_until_it_answers()
         yield running
@@ -49,7 +57,7 @@ def assert_all_gone(family: list[psutil.Process], within: float = 30.0) -> None:
 def test_it_serves_refuses_a_second_run_and_stops_on_sigterm(hub: HubProcess, folder: Path) -> None:
     assert hub.status() < 500
     assert f"http://127.0.0.1:{hub.port}/" in hub.said
-    assert "create_user" in hub.said
+    assert "create_user" in hub.said  # for nobody has an account, however often it was started
 
     again = manage("serve", data=hub.data, port=free_port())
     assert (again.returncode, "already running on the data folder" in again.stderr) == (1, True)

@@ -269,11 +269,11 @@ class TestFacts:
     def test_what_the_turn_kept_is_known(self, ground: Ground) -> None:
         post(ground, ground.subject(), "I prefer the quiet floor.")
         with all_of(ground):
-            before = list(Entry.objects.values())
+            before = list(Entry.objects.order_by("pk").values())
         dream = night(ground)
         assert counted(dream, ground)["semantic"] == {"NOOP": 1}
         with all_of(ground):
-            assert list(Entry.objects.filter(kind=Kind.SEMANTIC).values()) == before
+            assert list(Entry.objects.filter(kind=Kind.SEMANTIC).order_by("pk").values()) == before
 
     def test_a_claim_refused_at_turn_time_never_returns(self, ground: Ground) -> None:
         post(

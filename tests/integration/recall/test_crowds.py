@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
 from memoryhub import conf, jobs
 from memoryhub.governance.announcement import announce
@@ -86,6 +86,8 @@ def fill(ground: Ground, subject: Subject, many: int, *, seed: int = 1) -> list[
 
 
 def make_crowd(ground: Ground, subject: Subject) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT setseed(0.25)")  # the same lots in every run
     with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
         crowds.look([subject.pk], by=ground.as_hub, now=NOW)
     while jobs.run_one(now=NOW, kinds=frozenset({"crowd"})):
