@@ -149,6 +149,23 @@ LESSON_SESSIONS = 3  # distinct sessions before a pattern becomes a candidate
 SAMPLE_SHARE = 0.02  # of summaries queued for a person
 REPORT_LINES = 1000  # operations listed in one report; the counts are always of all
 
+# Housekeeping (R77): what becomes of what nobody looks after -----------------------------------------------------
+KEPT_AT_ONCE = 200  # entries of one subject in one transaction: other writers about them wait as long
+FOLDED_EARLY = timedelta(days=31)  # with one that lapses go those of its quarter that lapse within a month
+FOLD_AHEAD = timedelta(days=1)  # before it lapses, so that nothing lapses unfolded between two nights
+FOLD_GRACE = timedelta(days=7)  # an episode that could not be folded by then lapses like anything else
+FOLDED_LIFETIME = timedelta(days=5 * 365)  # R5: of the one dated line a quarter
+FOLDED_CHARACTERS = 1500  # of such a line; what goes beyond is counted
+FOLDED_EACH = 300  # characters of one episode in it, in whole sentences
+UNUSED_AFTER = timedelta(days=180)  # neither reported useful nor confirmed: half a year of answers without it
+MERGE_COMPARED = 500  # statements of one subject that are compared word by word, newest first
+CONFIRMATIONS_WAITING = 1000  # in the curators' queue; of more, the person and the agent alone are asked
+CONFIRMATIONS_IN_CONTEXT = 3  # questions one prompt is asked to pass on; more is an interview
+REFLECT_AT = 150  # summed importance of new episodes, each on the scale 1 to 10
+REFLECT_SESSIONS = 3  # episodes in which something has to recur to be named
+REFLECT_NAMED = 5  # things named in one statement
+REFLECT_SOURCES = 500  # episodes of one reflection; of more, the next one takes the rest
+
 # Jobs (security.md section 7) ------------------------------------------------------------------------------------
 JOB_LEASE = timedelta(seconds=60)
 JOB_HEARTBEAT = timedelta(seconds=15)

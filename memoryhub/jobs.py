@@ -38,6 +38,7 @@ HANDLERS = {
     "embed": "memoryhub.governance.embedding.run_job",
     "reembed": "memoryhub.governance.reembedding.run_job",
     "crowd": "memoryhub.recall.crowds.run_job",
+    "housekeeping": "memoryhub.dreams.housekeeping.runs.run_job",
     "end_sessions": "memoryhub.working.hours.run_job",
 }
 WAKE = "memoryhub.jobs.wake"

@@ -187,6 +187,9 @@ class Reason(TextChoices):
     NEW_EVIDENCE = "new_evidence", "A curator declined it before; there is new evidence, so a person looks again."
     DECLINED_BEFORE = "declined_before", "A curator declined the same statement; it needs new evidence."
     INVALID_SKILL = "invalid_skill", "The skill does not fit its agent."
+    LAPSES = "lapses", "It lapses soon; somebody has to say whether it is still so."
+    REFLECTED = "reflected", "It sums up what recurred in several sessions; a person has to look first."
+    ALTERED = "altered", "It is not what was approved, so it was taken out of use; a person has to look."
 
 
 class Form(TextChoices):
@@ -252,6 +255,34 @@ class DreamStatus(TextChoices):
     RUNNING = "running", "running"
     DONE = "done", "done"
     FAILED = "failed", "failed"
+
+
+class Chore(TextChoices):
+    """The jobs of housekeeping, in the order in which they run (R77, R78)."""
+
+    RECHECK = "recheck", "hold facts against their records"
+    ASK = "ask", "ask whether what lapses soon is still so"
+    FOLD = "fold", "fold old episodes into one dated line"
+    EXPIRE = "expire", "let lapse what nobody confirmed"
+    MERGE = "merge", "merge what says the same"
+    ARCHIVE = "archive", "put aside what nobody uses"
+    REFLECT = "reflect", "propose what recurred in many episodes"
+    AUDIT = "audit", "compare skills in force with what was approved"
+
+
+class Deed(TextChoices):
+    """What housekeeping did to one entry or skill."""
+
+    CONFIRMED = "confirmed", "confirmed by its record"
+    CORRECTED = "corrected", "corrected by its record"
+    UNREACHABLE = "unreachable", "its record could not be asked"
+    ASKED = "asked", "somebody is asked whether it is still so"
+    FOLDED = "folded", "folded into a dated line"
+    EXPIRED = "expired", "lapsed"
+    MERGED = "merged", "merged into another that says the same"
+    ARCHIVED = "archived", "put aside, as nobody used it"
+    PROPOSED = "proposed", "proposed to a curator"
+    DEACTIVATED = "deactivated", "not what was approved, so out of use"
 
 
 class Store(TextChoices):

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from memoryhub import conf
 from memoryhub.errors import Invalid
 from memoryhub.governance import audit, embedding, lifecycle
 from memoryhub.governance.classification import Classification
@@ -53,6 +54,7 @@ class Wish:
     derived_from: tuple[Entry, ...] = ()
     events: tuple[Event, ...] = ()
     corrects: Entry | None = None
+    folds: bool = False
 
 
 def scope_of(subject: Subject, wanted: str | None) -> tuple[Scope, Subject | None]:
@@ -142,7 +144,9 @@ def write(
         supersedes_id=before.supersedes_id if before else closes[0].pk if closes else None,
         last_confirmed_at=now if confirmed else None,
         confirmed_by=confirming if confirmed else "",
-        expires_at=min([ends, *(source.expires_at for source in sources)]),
+        expires_at=now + conf.FOLDED_LIFETIME
+        if wish.folds
+        else min([ends, *(source.expires_at for source in sources)]),
         fingerprint=fingerprint(claim),
     )
     entry.review_by = wish.review_by or policy.review_by(entry.expires_at, now=now)

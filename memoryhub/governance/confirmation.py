@@ -12,7 +12,7 @@ from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_versions import in_force
 from memoryhub.governance.reconciliation import lock
 from memoryhub.governance.screening import screen
-from memoryhub.models import Entry
+from memoryhub.models import Entry, ReviewItem
 from memoryhub.permissions import owner_of
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Channel, Reason, ReviewType, Role, Status
@@ -28,7 +28,7 @@ def confirm(*, entry: Entry, by: Principal, now: datetime, role: Role = Role.CUS
     if role == Role.CURATOR and not _is_their_own(entry, by):
         vouch(entry, role=role, policy=policy, by=by, now=now)
     else:
-        touch(entry, role=role, policy=policy, now=now)
+        touch(entry, role=role, policy=policy, by=by, now=now)
     audit.record(
         by=by, now=now, action="entry.confirm", object_kind="entry", object_id=entry.pk, subject=entry.subject_id
     )
@@ -52,11 +52,15 @@ def vouch(entry: Entry, *, role: Role, policy: Policy, by: Principal, now: datet
         audit.record(
             by=by, now=now, action="entry.vouch", object_kind="entry", object_id=entry.pk, subject=entry.subject_id
         )
-    touch(entry, role=role, policy=policy, now=now)
+    touch(entry, role=role, policy=policy, by=by, now=now)
 
 
-def touch(entry: Entry, *, role: Role, policy: Policy, now: datetime) -> None:
-    """Move the last confirmation and with it the expiry; never shortens a lifetime."""
+def touch(entry: Entry, *, role: Role, policy: Policy, by: Principal, now: datetime) -> None:
+    """Move the last confirmation and with it the expiry; never shortens a lifetime. Whoever was asked whether it is
+    still so needs not answer any more (R77).
+    """
+    if entry.review_by is not None and entry.review_by <= now:
+        _answered(entry, by=by, now=now)
     entry.last_confirmed_at, entry.confirmed_by = now, role
     if entry.valid_to is None:
         entry.expires_at = max(entry.expires_at, policy.lapses_at(entry.category, now=now))
@@ -98,6 +102,8 @@ def set_review_by(*, entry: Entry, review_by: datetime, by: Principal, now: date
     entry = _locked(entry)
     if review_by > entry.expires_at:
         raise Invalid(errors={"review_by": ["It lapses before that day; confirm it first."]})
+    if review_by > now:
+        _answered(entry, by=by, now=now)
     entry.review_by = review_by
     entry.version += 1
     entry.save(update_fields=["review_by", "version", "updated_at"])
@@ -105,6 +111,11 @@ def set_review_by(*, entry: Entry, review_by: datetime, by: Principal, now: date
         by=by, now=now, action="entry.review_by", object_kind="entry", object_id=entry.pk, subject=entry.subject_id
     )
     return entry
+
+
+def _answered(entry: Entry, *, by: Principal, now: datetime) -> None:
+    asked = ReviewItem.objects.filter(entry=entry, type=ReviewType.RECONFIRM)
+    review_queue.withdraw(asked, by=by, now=now)
 
 
 def _locked(entry: Entry) -> Entry:

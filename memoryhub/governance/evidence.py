@@ -281,7 +281,7 @@ def _confirm(plan: Plan, known: Entry, case: _Case) -> None:
     if plan.vouches:
         vouch(known, role=_ROLE, policy=case.policy, by=case.by, now=case.now)
     else:
-        touch(known, role=_ROLE, policy=case.policy, now=case.now)
+        touch(known, role=_ROLE, policy=case.policy, by=case.by, now=case.now)
 
 
 def _leave_rest(entry: Entry, steps: tuple[StepOutcome, ...], case: _Case) -> Result:

@@ -49,7 +49,7 @@ def carry_out(claim: Claim, classification: Classification, plan: Plan, routed: 
         if plan.vouches:
             vouch(plan.upheld, role=Role.SYSTEM_OF_RECORD, policy=case.policy, by=by, now=now)
         else:
-            touch(plan.upheld, role=Role.SYSTEM_OF_RECORD, policy=case.policy, now=now)
+            touch(plan.upheld, role=Role.SYSTEM_OF_RECORD, policy=case.policy, by=by, now=now)
         audit.record(
             by=by, now=now, action="entry.confirm", object_kind="entry", object_id=plan.upheld.pk,
             subject=plan.upheld.subject_id, reason=Reason.SETTLED,
@@ -65,7 +65,7 @@ def carry_out(claim: Claim, classification: Classification, plan: Plan, routed: 
         if plan.vouches:
             vouch(plan.known, role=proposal.role, policy=case.policy, by=by, now=now)
         elif plan.confirms and plan.known.status == Status.ACCEPTED:
-            touch(plan.known, role=proposal.role, policy=case.policy, now=now)
+            touch(plan.known, role=proposal.role, policy=case.policy, by=by, now=now)
         return plan.known
     if proposal.ends and routed.op == Op.UPDATE:
         for closed in plan.closes:
@@ -152,7 +152,7 @@ def _write(
     wish = commit.Wish(
         scope=proposal.scope, expires_at=proposal.expires_at, review_by=proposal.review_by,
         episode=case.offered.episode, derived_from=proposal.derived_from, events=proposal.events,
-        corrects=proposal.corrects,
+        corrects=proposal.corrects, folds=proposal.folds,
     )  # fmt: skip
     return commit.write(
         claim, classification, status=status, subject=proposal.subject, origin=origin, wish=wish,

@@ -278,6 +278,8 @@ def _suspicion(claim: Claim, case: Case) -> Reason | None:
     """Why a person should look although nothing is refused, or None."""
     if case.screening.outcome == "queue":
         return case.screening.reason or Reason.SUSPICIOUS
+    if case.proposal.reflects:
+        return Reason.REFLECTED
     if claim.about_other:
         return Reason.MENTIONS_OTHER
     if doubts(claim, case.proposal):

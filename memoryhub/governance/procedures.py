@@ -1,14 +1,16 @@
 """How may an agent be told to act? Skills and profiles: proposed by anybody granted, active only by a curator (R73,
 R80–R82).
 
-The only file that writes skills and profiles. A learned candidate is one per pattern: more sessions update it, and a
-declined one comes back only with more evidence than it was declined on.
+The file that writes skills and profiles; what was altered past it is taken out of use by procedure_audit.py. A learned
+candidate is one per pattern: more sessions update it, and a declined one comes back only with more evidence than it was
+declined on.
 """
 
 import hashlib
 import uuid
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Final
 
 from django.db import transaction
 from django.db.models import Max
@@ -39,6 +41,8 @@ from memoryhub.vocabulary import (
     SkillStatus,
     Step,
 )
+
+SEAL: Final = "skill.seal"  # the audit row that holds the hash of what was approved, with the skill's id as reason
 
 
 @dataclass(frozen=True)
@@ -247,6 +251,9 @@ def activate(
         _decide(older, SkillStatus.RETIRED, person=person, by=by, now=now)
     skill.approved_digest = digest_of(skill)
     _decide(skill, SkillStatus.ACTIVE, person=person, by=by, now=now)
+    audit.record(
+        by=by, now=now, action=SEAL, object_kind="digest", object_id=skill.approved_digest, reason=str(skill.pk)
+    )
 
 
 def decline(skill: Skill, *, person: uuid.UUID, by: Principal, now: datetime) -> None:

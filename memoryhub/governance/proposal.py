@@ -21,7 +21,9 @@ class Source:
 class Proposal:
     """A text offered for memory, by whom and through which channel; None leaves a field to the rules.
 
-    `ends`: whoever has the last word says that there is nothing under `key`.
+    `ends`: whoever has the last word says that there is nothing under `key`. `folds`: one dated line in place of
+    episodes that lapse, which lives conf.FOLDED_LIFETIME instead of as long as they would (R5). `reflects`: it sums up
+    what recurred, so a person looks first (R77).
     """
 
     subject: Subject
@@ -49,6 +51,8 @@ class Proposal:
     derived_from: tuple[Entry, ...] = ()
     events: tuple[Event, ...] = ()
     supersedes_all: tuple[Entry, ...] = ()
+    folds: bool = False
+    reflects: bool = False
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from memoryhub.models.entry import Entry
 from memoryhub.models.erasure import Erasure
 from memoryhub.models.event import Event
 from memoryhub.models.evidence import Backing, Evidence
+from memoryhub.models.housekeeping import Housekeeping
 from memoryhub.models.job import Job, WorkerBeat
 from memoryhub.models.policy import PolicyVersion
 from memoryhub.models.provenance import Lineage, Provenance
@@ -15,6 +16,7 @@ from memoryhub.models.recall import Recall
 from memoryhub.models.record import Record, RecordReading, RecordSource
 from memoryhub.models.request import IdempotentRequest
 from memoryhub.models.review import ReviewItem
+from memoryhub.models.schedule import Schedule
 from memoryhub.models.session import Offload, Session, Turn
 from memoryhub.models.skill import Skill, SkillEvidence
 from memoryhub.models.subject import Subject, SubjectMember
@@ -33,6 +35,7 @@ __all__ = [
     "Erasure",
     "Event",
     "Evidence",
+    "Housekeeping",
     "IdempotentRequest",
     "Job",
     "Lineage",
@@ -45,6 +48,7 @@ __all__ = [
     "RecordReading",
     "RecordSource",
     "ReviewItem",
+    "Schedule",
     "Session",
     "Skill",
     "SkillEvidence",

@@ -21,6 +21,9 @@ class Dream(Tenant):
     sessions_done = models.PositiveIntegerField(default=0)
     sessions_total = models.PositiveIntegerField(default=0)
     events = models.PositiveIntegerField(default=0)
+    at_session = models.UUIDField(
+        null=True, blank=True, help_text="being read right now; found set by the next worker, the one before died in it"
+    )
     failure = models.CharField(
         max_length=200, blank=True, help_text="what could not be read: counts and classes of errors"
     )

@@ -20,6 +20,10 @@ class Session(Tenant):
     last_turn_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
     expires_at = models.DateTimeField()
+    dream_failures = models.PositiveSmallIntegerField(
+        default=0, help_text="dreams that could not read it, one after another"
+    )
+    dream_failed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["agent", "external_id"], name="session_id_once")]

@@ -19,11 +19,11 @@ OWNERS = {
     "Entry": {
         "governance/commit.py", "governance/lifecycle.py", "governance/decisions.py", "governance/confirmation.py",
         "governance/disputes.py", "governance/evidence.py", "governance/embedding.py", "governance/reembedding.py",
-        "governance/erasure.py", "recall/read_log.py", "recall/crowds.py",
+        "governance/erasure.py", "governance/upkeep.py", "recall/read_log.py", "recall/crowds.py",
     },
     "Provenance": {"governance/commit.py", "governance/erasure.py"},
     "Lineage": {"governance/commit.py"},
-    "Skill": {"governance/procedures.py", "governance/erasure.py"},
+    "Skill": {"governance/procedures.py", "governance/procedure_audit.py", "governance/erasure.py"},
     "SkillEvidence": {"governance/procedures.py", "governance/erasure.py"},
     "Profile": {"governance/procedures.py"},
     "ReviewItem": {
@@ -45,7 +45,8 @@ OWNERS = {
 #: Who may say that a write command is under way (governance/announcement.py): the doors, each of which audits.
 ANNOUNCERS = {
     "governance/intake.py", "governance/decisions.py", "governance/confirmation.py", "governance/erasure.py",
-    "governance/procedures.py", "governance/organisations.py", "governance/evidence.py",
+    "governance/procedures.py", "governance/organisations.py", "governance/evidence.py", "governance/upkeep.py",
+    "governance/procedure_audit.py",
 }  # fmt: skip
 
 #: SQL that makes tables and policies, for migrations.
