@@ -3,7 +3,6 @@
 Callers do what callers do: an error or no answer is tried again with the same Idempotency-Key or event id.
 """
 
-import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -77,31 +76,19 @@ def _key(hub: HubProcess, name: str, *roles: str) -> str:
     return made.stdout.split()[-1]
 
 
-class Killer:
-    """Kills the web process with SIGKILL while `with` lasts, a number of times; the hub starts it anew."""
-
-    def __init__(self, hub: HubProcess, times: int) -> None:
-        self.hub, self.times, self.killed = hub, times, 0
-        self.over = threading.Event()
-        self.thread = threading.Thread(target=self.run)
-
-    def run(self) -> None:
-        while self.killed < self.times and not self.over.wait(0.4):
-            for process in psutil.Process(self.hub.pid).children():
-                try:
-                    if "uvicorn" in process.cmdline() and self.hub.status() < 500:  # in the middle of answering
-                        process.kill()
-                        self.killed += 1
-                except (psutil.NoSuchProcess, httpx.TransportError):
-                    continue
-
-    def __enter__(self) -> "Killer":
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.over.set()
-        self.thread.join(30)
+def kill_the_web_process(hub: HubProcess) -> None:
+    """With SIGKILL, while it answers; the hub starts it anew."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        for process in psutil.Process(hub.pid).children():
+            try:
+                if "uvicorn" in process.cmdline() and hub.status() < 500:
+                    process.kill()
+                    return
+            except (psutil.NoSuchProcess, httpx.TransportError):
+                continue
+        time.sleep(0.05)
+    raise AssertionError("it never answered")
 
 
 def claim(number: int) -> dict[str, Any]:
@@ -116,10 +103,17 @@ def turn(number: int) -> dict[str, Any]:
 
 
 def under_fire(hub: HubProcess, caller: Caller, path: str, sent: list[tuple[dict[str, Any], str]], kills: int) -> list:
-    with Killer(hub, kills) as killer, ThreadPoolExecutor(AT_ONCE) as pool:
-        answers = list(pool.map(lambda one: caller.send(path, one[0], token=one[1]), sent))
-    assert killer.killed == kills, "the killer was too slow for this machine: send more"
-    return answers
+    """Sends all, AT_ONCE at a time, and kills the web process so many times on the way, while the others are sent."""
+    deadly = {len(sent) * (number + 1) // (kills + 1) for number in range(kills)}
+
+    def send(numbered: tuple[int, tuple[dict[str, Any], str]]) -> Any:
+        place, (body, token) = numbered
+        if place in deadly:
+            kill_the_web_process(hub)
+        return caller.send(path, body, token=token)
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        return list(pool.map(send, enumerate(sent)))
 
 
 def mixed(keys: int, repeats: int) -> list[int]:
