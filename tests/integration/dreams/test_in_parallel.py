@@ -38,7 +38,7 @@ def in_threads(*calls: Callable[[], object]) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(600)
 
 
 def kept(ground: Ground) -> dict[str, object]:

@@ -160,7 +160,7 @@ def run(town: Town, writes: int) -> None:
             list(pool.map(lambda number: town.live(number, writes // WRITERS), range(WRITERS), timeout=900))
         finally:
             over.set()
-        dreams.result(60)
+        dreams.result(600)
 
 
 def check(town: Town, *, erased: bool) -> None:

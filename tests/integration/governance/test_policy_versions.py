@@ -376,7 +376,7 @@ class TestAcrossConnections:
             try:
                 with acting_for(ground.as_operator, subjects=ALL_SUBJECTS):
                     based_on = policy_versions.in_force(ground.organisation.pk).version
-                    ready.wait(20)
+                    ready.wait(120)
                     signed.append(
                         policy_versions.change(
                             document={"commit_at": share},
@@ -395,7 +395,7 @@ class TestAcrossConnections:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(60)
+            thread.join(600)
         assert (signed, len(stale)) == ([1], 5)
         with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
             assert PolicyVersion.objects.count() == 1
@@ -423,7 +423,7 @@ class Elsewhere:
     def close(self) -> None:
         self.text = None
         self.asked.release()
-        self.thread.join(30)
+        self.thread.join(600)
 
     def _run(self) -> None:
         while self.asked.acquire(timeout=600) and self.text is not None:

@@ -466,7 +466,7 @@ class TestSeveralAtOnce:
             for thread in threads:
                 thread.start()
             for thread in threads:
-                thread.join(120)
+                thread.join(600)
             go_on(ground.organisation.pk, seconds=LONG)  # what one held while another looked
             assert failures == []
             assert progress(ground.organisation.pk) == Progress(40, 40)
