@@ -9,9 +9,10 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from memoryhub.api.around import OF_ORIGIN, Around, around
 from memoryhub.governance.intake import Outcome, Result
-from memoryhub.models import Backing, Entry, Evidence, Lineage, Provenance, Subject, SubjectMember
-from memoryhub.vocabulary import Channel, Op
+from memoryhub.models import Entry, Lineage, Subject, SubjectMember
+from memoryhub.vocabulary import Channel
 
 Json = dict[str, Any]
 
@@ -27,28 +28,12 @@ def entry_json(entry: Entry) -> Json:
 
 
 def entries_json(entries: Sequence[Entry]) -> list[Json]:
-    """Entries as api.md has them, with six queries however many there are."""
-    ids = [entry.pk for entry in entries]
-    if not ids:
-        return []
-    origins = {origin.entry_id: origin for origin in Provenance.objects.filter(entry__in=ids)}
-    parents: dict[uuid.UUID, list[str]] = defaultdict(list)
-    for child, parent in (
-        Lineage.objects.filter(child__in=ids, parent__isnull=False).order_by("id").values_list("child", "parent")
-    ):
-        parents[child].append(str(parent))
-    backed = {
-        backing.entry_id: backing.evidence
-        for backing in Backing.objects.filter(entry__in=ids, op__in=[Op.ADD, Op.UPDATE]).select_related("evidence")
-    }
-    successors = dict(Entry.objects.filter(supersedes__in=ids).order_by("recorded_at").values_list("supersedes", "id"))
-    names = external_ids(
-        [*(entry.subject_id for entry in entries), *(origin.speaker_id for origin in origins.values())]
-    )
+    """Entries as api.md has them, with one query however many there are."""
+    found = around(entries)
     return [
         {
             "id": str(entry.pk),
-            "subject": names.get(entry.subject_id, ""),
+            "subject": found[entry.pk].subject or "",
             "scope": entry.scope,
             "kind": entry.kind,
             "category": entry.category,
@@ -68,7 +53,7 @@ def entries_json(entries: Sequence[Entry]) -> list[Json]:
             "valid_to": moment(entry.valid_to),
             "recorded_at": moment(entry.recorded_at),
             "supersedes": _id(entry.supersedes_id),
-            "superseded_by": _id(successors.get(entry.pk)),
+            "superseded_by": _id(found[entry.pk].successor),
             "last_confirmed_at": moment(entry.last_confirmed_at),
             "confirmed_by": entry.confirmed_by or None,
             "review_by": moment(entry.review_by),
@@ -76,10 +61,8 @@ def entries_json(entries: Sequence[Entry]) -> list[Json]:
             "use_count": entry.use_count,
             "last_used_at": moment(entry.last_used_at),
             "embedding_state": entry.embedding_state,
-            "provenance": _provenance_json(
-                origins.get(entry.pk) or _unsaved_origin(entry), names, backed.get(entry.pk)
-            ),
-            "derived_from": parents[entry.pk],
+            "provenance": _provenance_json(_with_origin(found[entry.pk], entry)),
+            "derived_from": [str(parent) for parent in found[entry.pk].parents],
             "created_at": moment(entry.created_at or entry.recorded_at),
             "etag": entry.etag,
         }
@@ -156,19 +139,20 @@ def subjects_json(found: Sequence[Subject]) -> list[Json]:
     ]
 
 
-def _provenance_json(origin: Provenance, names: dict[uuid.UUID, str], backed: Evidence | None) -> Json:
+def _provenance_json(origin: Around) -> Json:
     """Where an entry came from; what evidence put in force is its evidence's, and says what it was before (R19)."""
+    backed = origin.evidence_ref is not None
     return {
         "role": origin.role,
         "channel": Channel.EVIDENCE.value if backed else origin.channel,
-        "speaker": names.get(origin.speaker_id) if origin.speaker_id else None,
+        "speaker": origin.speaker,
         "session_id": origin.session_ref or None,
         "event_id": origin.event_ref or None,
         "message_id": origin.message_id or None,
-        "ref": backed.ref if backed else origin.ref or None,
+        "ref": origin.evidence_ref if backed else origin.ref or None,
         "uri": origin.uri or None,
         "quote": origin.quote or None,
-        "verified_by": f"{backed.type} {backed.ref}"[:500] if backed else origin.verified_by or None,
+        "verified_by": f"{origin.evidence_type} {origin.evidence_ref}"[:500] if backed else origin.verified_by or None,
         "offered_through": origin.channel if backed else None,
         "offered_ref": (origin.ref or None) if backed else None,
         "said_at": moment(origin.said_at),
@@ -176,9 +160,13 @@ def _provenance_json(origin: Provenance, names: dict[uuid.UUID, str], backed: Ev
     }
 
 
-def _unsaved_origin(entry: Entry) -> Provenance:
+def _with_origin(found: Around, entry: Entry) -> Around:
     """A dry run's entry was taken back, its origin with it; it still hangs on the object."""
-    return entry.provenance
+    if found.role is not None:
+        return found
+    origin = entry.provenance
+    kept = {name: getattr(origin, name) for name in OF_ORIGIN}
+    return found._replace(**kept, speaker=origin.speaker.external_id if origin.speaker else None)
 
 
 def _id(value: object) -> str | None:

@@ -155,7 +155,7 @@ def _compared(
     if corrects is not None:
         return _correction(claim, corrects, standing, in_force.exclude(pk=corrects.pk), confirms)
     if claim.key and (claim.value is not None or claim.ends_key):  # one value at a time, of whatever kind it is
-        return _keyed(claim, in_force, standing, claim.valid_from or said_at, confirms, now)
+        return _keyed(claim, in_force, subject, standing, claim.valid_from or said_at, confirms, now)
     return _unkeyed(claim, fingerprint(claim), in_force.filter(kind=classification.kind), confirms)
 
 
@@ -262,19 +262,41 @@ def _stronger(against: Sequence[Entry], standing: int) -> Plan | None:
     )
 
 
+def _under_key(claim: Claim, subject: Subject, *, marks: Sequence[str] | None, now: datetime) -> list[uuid.UUID]:
+    """Which entries in force stand under a claim's key; `marks`: only those that say one of these.
+
+    Most claims are about something new, and the ORM takes ten times as long to find that there is nothing.
+    """
+    wanted, values = ("", []) if marks is None else (" AND fingerprint = ANY(%s)", [list(marks)])
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT id FROM memoryhub_entry WHERE subject_id = %s AND status = %s AND entity = %s AND key = %s"
+            f" AND (valid_to IS NULL OR valid_to > %s){wanted}",
+            [subject.pk, Status.ACCEPTED, claim.entity, claim.key, now, *values],
+        )
+        return [row[0] for row in cursor.fetchall()]
+
+
 def _keyed(
-    claim: Claim, in_force: QuerySet[Entry], standing: int, begins: datetime, confirms: bool, now: datetime
+    claim: Claim,
+    in_force: QuerySet[Entry],
+    subject: Subject,
+    standing: int,
+    begins: datetime,
+    confirms: bool,
+    now: datetime,
 ) -> Plan:
-    held = _held(claim, in_force)
-    if claim.value is not None:
-        same = held.filter(fingerprint=fingerprint(claim)).first()
-        if same is not None:
-            return Plan(Op.NOOP, Reason.DUPLICATE, "the same value is in force", known=same, confirms=confirms)
-    if claim.single or claim.ends_key:
-        against = list(held)
-    else:  # of many values only those that this one ends or turns round; found by what they say, however many there are
-        ended = [*claim.closes, *([_opposite(claim.value)] if claim.value else [])]
-        against = list(held.filter(fingerprint__in=[_mark(claim.entity, claim.key or "", value) for value in ended]))
+    own = fingerprint(claim) if claim.value is not None else None
+    whole = claim.single or claim.ends_key
+    # Of many values only those that this one ends or turns round; found by what they say, however many there are.
+    ended = [*claim.closes, *([_opposite(claim.value)] if claim.value else [])]
+    turned = [_mark(claim.entity, claim.key or "", value) for value in ended]
+    found = _under_key(claim, subject, marks=None if whole else [*([own] if own else []), *turned], now=now)
+    held = list(_held(claim, in_force.filter(pk__in=found))) if found else []
+    same = next((entry for entry in held if entry.fingerprint == own), None)
+    if same is not None:
+        return Plan(Op.NOOP, Reason.DUPLICATE, "the same value is in force", known=same, confirms=confirms)
+    against = held if whole else [entry for entry in held if entry.fingerprint in turned]
     if not against:
         return Plan(Op.ADD, Reason.COMMITTED)
     until: datetime | None = None

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Q
 
+from accounts.models import Organisation
 from memoryhub import conf
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance import audit
@@ -24,6 +25,14 @@ from memoryhub.working.redaction import NEVER_KEPT, redact
 NO_ID: Final = (
     "It looks like a key, a password, or the number of a card or account, and ids are kept as they are. Send another; "
     "one that only looks like it passes with a name in front, as in 'customer-…'."
+)
+
+_OF_SUBJECT: Final = [field.attname for field in Subject._meta.concrete_fields]
+_OF_ORGANISATION: Final = [field.attname for field in Organisation._meta.concrete_fields]
+_COLUMNS: Final = [*(f"s.{name}" for name in _OF_SUBJECT), *(f"o.{name}" for name in _OF_ORGANISATION)]
+_BY_EXTERNAL_ID: Final = (
+    f"SELECT {', '.join(_COLUMNS)} FROM memoryhub_subject s JOIN accounts_organisation o ON o.id = s.organisation_id"
+    " WHERE s.organisation_id = %s AND s.external_id = %s"
 )
 
 
@@ -136,11 +145,15 @@ def readable(subject: Subject) -> list[uuid.UUID]:
 
 
 def _by_external_id(external_id: str, *, by: Principal) -> Subject | None:
-    return (
-        Subject.objects.filter(organisation_id=by.organisation, external_id=external_id)
-        .select_related("organisation")
-        .first()
-    )
+    """Asked at the beginning of nearly every call, so in SQL of its own: the ORM takes longer to write it."""
+    with connection.cursor() as cursor:
+        cursor.execute(_BY_EXTERNAL_ID, [by.organisation, external_id])
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    subject = Subject.from_db(connection.alias, _OF_SUBJECT, row[: len(_OF_SUBJECT)])
+    subject.organisation = Organisation.from_db(connection.alias, _OF_ORGANISATION, row[len(_OF_SUBJECT) :])
+    return subject
 
 
 def _check_bound(by: Principal, external_id: str) -> None:
