@@ -44,11 +44,14 @@ def system_principal(organisation: uuid.UUID, label: str) -> Principal:
 
 
 @contextmanager
-def acting_for(principal: Principal, *, subjects: Iterable[uuid.UUID] | str) -> Iterator[None]:
-    """One transaction as `principal`, able to see rows about `subjects` (ids, or ALL_SUBJECTS) of its organisation."""
+def acting_for(principal: Principal, *, subjects: Iterable[uuid.UUID] | str, savepoint: bool = True) -> Iterator[None]:
+    """One transaction as `principal`, able to see rows about `subjects` (ids, or ALL_SUBJECTS) of its organisation.
+
+    Inside another one, `savepoint` False: a failure here takes all of it back, and nothing more is asked in it.
+    """
     seen = ALL_SUBJECTS if subjects == ALL_SUBJECTS else ",".join(sorted(str(s) for s in subjects))
     values = (str(principal.organisation), seen, str(principal.agent or ""), str(principal.user or ""))
-    with _settings(dict(zip(_IDENTITY, values, strict=True))):
+    with _settings(dict(zip(_IDENTITY, values, strict=True)), savepoint=savepoint):
         yield
 
 
@@ -96,11 +99,11 @@ def is_marked(word: str) -> bool:
 
 
 @contextmanager
-def _settings(wanted: dict[str, str]) -> Iterator[None]:
+def _settings(wanted: dict[str, str], *, savepoint: bool = True) -> Iterator[None]:
     """A transaction, or a savepoint in one, with these settings; what was set outside is in force again afterwards."""
     outermost = _marks.set(set()) if _marks.get() is None else None
     try:
-        with _in_transaction(wanted):
+        with _in_transaction(wanted, savepoint=savepoint):
             yield
     finally:
         if outermost is not None:
@@ -108,12 +111,13 @@ def _settings(wanted: dict[str, str]) -> Iterator[None]:
 
 
 @contextmanager
-def _in_transaction(wanted: dict[str, str]) -> Iterator[None]:
+def _in_transaction(wanted: dict[str, str], *, savepoint: bool) -> Iterator[None]:
     nested = connection.in_atomic_block
-    with transaction.atomic():
+    with transaction.atomic(savepoint=savepoint):
         before = _exchange(wanted)
         yield
-        # An exception takes the settings back with the savepoint, the end of a transaction takes them along.
+        # An exception takes the settings back with the savepoint, the end of a transaction takes them along; without a
+        # savepoint Django refuses every further statement of the transaction.
         if nested:
             _exchange(dict(zip(wanted, before, strict=True)))
 

@@ -111,7 +111,7 @@ class Call:
     def about(self, *named: Subject) -> Iterator[frozenset[uuid.UUID]]:
         """Act for these subjects alone: what is theirs, their accounts' and their groups'; gives those audiences."""
         readable = readers(named)
-        with acting_for(self.by, subjects=readable):
+        with acting_for(self.by, subjects=readable, savepoint=False):  # a refusal ends the whole call
             yield readable
 
     def only_about(self, *named: Subject) -> frozenset[uuid.UUID]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 
 from memoryhub.errors import AuditUnavailable
 from memoryhub.models import AuditEvent, AuditHead
@@ -19,6 +19,7 @@ from memoryhub.tenancy import Principal, is_marked, mark
 
 GENESIS = "0" * 64
 _WRITTEN = "audited"
+_HEAD = "SELECT seq, row_hash FROM memoryhub_audithead WHERE organisation_id = %s FOR UPDATE"
 _HASHED = ("organisation_id", "seq", "actor", "action", "subject", "object_kind", "object_id", "reason", "request_id")
 
 
@@ -62,8 +63,8 @@ def record_all(*, by: Principal, now: datetime, rows: Sequence[Row]) -> list[Aud
         return []
     mark(_WRITTEN)
     try:
-        head = _locked_head(by.organisation)
-        events, seq, previous = [], head.seq, head.row_hash or GENESIS
+        seq, previous = _locked_head(by.organisation)
+        events = []
         for row in rows:
             seq += 1
             event = AuditEvent(
@@ -93,13 +94,17 @@ def holds_the_end() -> bool:
     return is_marked(_WRITTEN)
 
 
-def _locked_head(organisation: uuid.UUID) -> AuditHead:
-    """The end of the chain, locked until the transaction ends so that the chain can't fork."""
-    head = AuditHead.objects.select_for_update().filter(organisation_id=organisation).first()
-    if head is None:
-        AuditHead.objects.bulk_create([AuditHead(organisation_id=organisation)], ignore_conflicts=True)
-        head = AuditHead.objects.select_for_update().get(organisation_id=organisation)
-    return head
+def _locked_head(organisation: uuid.UUID) -> tuple[int, str]:
+    """The number and hash of the last link, locked until the transaction ends so that the chain can't fork."""
+    with connection.cursor() as cursor:
+        cursor.execute(_HEAD, [organisation])
+        found = cursor.fetchone()
+        if found is None:
+            AuditHead.objects.bulk_create([AuditHead(organisation_id=organisation)], ignore_conflicts=True)
+            cursor.execute(_HEAD, [organisation])
+            found = cursor.fetchone()
+    seq, row_hash = found
+    return seq, row_hash or GENESIS
 
 
 def hash_of(event: AuditEvent) -> str:

@@ -105,9 +105,11 @@ def write(
     closes: Sequence[Entry] = (),
     valid_to: datetime | None = None,
     before: Entry | None = None,
+    begun: embedding.Begun | None = None,
 ) -> Entry:
     """Write one entry; accepted ones get their embedding here (api.md: a fact committed by a request is embedded in
-    it). `before`: the version that follows one said late, so that all versions stay one chain."""
+    it), or have it `begun` already. `before`: the version that follows one said late, so that all versions stay one
+    chain."""
     scope, audience, agent = _readers(subject, wish, by)
     ends = expiry(
         classification.category, policy=policy, role=origin.role, now=now, claim_ends=claim.valid_to,
@@ -155,7 +157,7 @@ def write(
     lifecycle.begin(entry, Status.EXPIRED if over else status)
     if over:
         entry.recorded_until = now
-    if status == Status.ACCEPTED and not embedding.give([(entry, origin.speaker)]):
+    if status == Status.ACCEPTED and not embedding.give([(entry, origin.speaker)], begun=begun):
         embedding.later(by=by, now=now)  # before anything is audited: who waits for this job must not hold the chain
     for closed in closes:
         if closed.status == Status.ACCEPTED:

@@ -3,6 +3,8 @@ entry)."""
 
 import logging
 from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import QuerySet
@@ -13,6 +15,7 @@ from memoryhub.errors import ModelUnavailable
 from memoryhub.governance import access
 from memoryhub.governance.asking import asked_by
 from memoryhub.models import Entry, Subject
+from memoryhub.providers import embeddings
 from memoryhub.providers.embeddings import embedder
 from memoryhub.recall.naming import pairs_of_characters
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, system_principal
@@ -22,13 +25,33 @@ log = logging.getLogger(__name__)
 
 BATCH = 64
 
-
 #: What `give` sets and a caller has to save.
 FIELDS = ("context", "embedding", "embedding_model", "embedding_state")
 
 
-def give(entries: Sequence[tuple[Entry, Subject | None]]) -> bool:
-    """Make entries findable, each with its speaker: set context and embedding, in memory (FIELDS).
+@dataclass(frozen=True)
+class Begun:
+    """An embedding under way beside the gate's own work."""
+
+    text: str
+    vectors: "Future[list[list[float]]]"
+
+    def drop(self) -> None:
+        """Nobody needs it: what still waits for its turn is not computed."""
+        self.vectors.cancel()
+
+
+def begin(*, kind: str, key: str, content: str) -> Begun | None:
+    """Embed what an entry would say while the gate still looks up what is known; None where that can't be told yet."""
+    if kind == Kind.EPISODIC:
+        return None
+    text = _statement(key, content)
+    return Begun(text, embeddings.begin(text))
+
+
+def give(entries: Sequence[tuple[Entry, Subject | None]], *, begun: Begun | None = None) -> bool:
+    """Make entries findable, each with its speaker: set context and embedding, in memory (FIELDS). `begun`: what was
+    begun for the one entry, used if it is just that.
 
     Returns whether all have their embedding; when the model is unavailable they stay pending. An entry without one is
     still kept and found by its words.
@@ -39,8 +62,9 @@ def give(entries: Sequence[tuple[Entry, Subject | None]]) -> bool:
     for entry, speaker in entries:
         words = (*_who_and_when(entry, speaker), asked_by(entry.key), pairs_of_characters(entry.content))
         entry.context = " ".join(filter(None, words))
+    texts = [text_of(entry, speaker) for entry, speaker in entries]
     try:
-        vectors = model.embed([text_of(entry, speaker) for entry, speaker in entries])
+        vectors = begun.vectors.result() if begun and texts == [begun.text] else model.embed(texts)
     except ModelUnavailable:
         for entry, _ in entries:
             entry.embedding_state = EmbeddingState.PENDING
@@ -55,12 +79,14 @@ def text_of(entry: Entry, speaker: Subject | None = None) -> str:
 
     What happened is embedded with its day and its speaker: measured on conversations, recall@10 .34 without, .51 with.
     """
-    if entry.key:
-        return f"{entry.key.replace('_', ' ')}: {entry.content}"
-    if entry.kind != Kind.EPISODIC:
-        return entry.content
+    if entry.key or entry.kind != Kind.EPISODIC:
+        return _statement(entry.key, entry.content)
     day, *who = _who_and_when(entry, speaker)
     return f"[{day}] {''.join(f'{name}: ' for name in who)}{entry.content}"
+
+
+def _statement(key: str, content: str) -> str:
+    return f"{key.replace('_', ' ')}: {content}" if key else content
 
 
 def _who_and_when(entry: Entry, speaker: Subject | None) -> list[str]:

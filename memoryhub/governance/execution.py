@@ -8,6 +8,7 @@ from memoryhub.governance import audit, commit, disputes, lifecycle, review_queu
 from memoryhub.governance.claims import Claim, Classification, Extraction
 from memoryhub.governance.confirmation import touch, vouch
 from memoryhub.governance.crowding import Group, group_of
+from memoryhub.governance.embedding import Begun
 from memoryhub.governance.offer import WAITING, Offered
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.proposal import Proposal, StepOutcome
@@ -42,8 +43,10 @@ class Case:
         return group_of(self.proposal, self.offered.source, by=self.by)
 
 
-def carry_out(claim: Claim, classification: Classification, plan: Plan, routed: Route, case: Case) -> Entry | None:
-    """Write what was decided; the entry it is about, or None."""
+def carry_out(
+    claim: Claim, classification: Classification, plan: Plan, routed: Route, case: Case, *, begun: Begun | None = None
+) -> Entry | None:
+    """Write what was decided; the entry it is about, or None. `begun`: the claim's embedding, if it is under way."""
     proposal, by, now = case.proposal, case.by, case.now
     if routed.op == Op.NOOP and plan.upheld is not None:
         if plan.vouches:
@@ -74,7 +77,7 @@ def carry_out(claim: Claim, classification: Classification, plan: Plan, routed: 
     if routed.op in (Op.ADD, Op.UPDATE):
         entry = _write(
             claim, classification, Status.ACCEPTED, case, closes=plan.closes, valid_to=plan.valid_to,
-            verified_by=plan.verified_by,
+            verified_by=plan.verified_by, begun=begun,
         )  # fmt: skip
         _settle_proposal(proposal.corrects, by=by, now=now)
         over = [closed for closed in plan.closes if closed.status == Status.REPLACED]
@@ -140,6 +143,7 @@ def _write(
     valid_to: datetime | None = None,
     before: Entry | None = None,
     verified_by: str = "",
+    begun: Begun | None = None,
 ) -> Entry:
     proposal = case.proposal
     origin = commit.Origin(
@@ -157,5 +161,5 @@ def _write(
     return commit.write(
         claim, classification, status=status, subject=proposal.subject, origin=origin, wish=wish,
         language=case.extraction.language, policy=case.policy, by=case.by, now=case.now,
-        closes=closes, valid_to=valid_to, before=before,
+        closes=closes, valid_to=valid_to, before=before, begun=begun,
     )  # fmt: skip

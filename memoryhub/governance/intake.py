@@ -8,7 +8,7 @@ its audit rows in one transaction.
 """
 
 import zoneinfo
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone, tzinfo
 from functools import partial
@@ -17,7 +17,7 @@ from django.db import transaction
 
 from memoryhub import conf
 from memoryhub.errors import TooLarge
-from memoryhub.governance import audit, unread
+from memoryhub.governance import audit, embedding, unread
 from memoryhub.governance.announcement import announce
 from memoryhub.governance.authorization import doubts, is_widened, not_theirs, own_proposal, refusal_of
 from memoryhub.governance.classification import Classification, classify
@@ -153,21 +153,23 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
     redacted = case.screening.redacted
     if refusal:
         return _ended(Op.REFUSED, refusal, steps, redacted=redacted, values=(claim.value or claim.text, claim.quote))
+    weigh = _weigher(claim, classification, case)
+    begun = None
+    if weigh(op=Op.ADD, reason=Reason.COMMITTED).op == Op.ADD:  # unless it is known, or stands against something
+        begun = embedding.begin(kind=classification.kind, key=claim.key or "", content=claim.text)
     plan = settle(_reconcile(claim, classification, case), claim, classification, case.checked, proposal)
     if unread.is_a_models(claim):
         plan = replace(plan, confirms=False)  # nobody said it in words that the rules read
     if plan.verified_by:
         classification = replace(classification, authority=conf.AUTHORITY[Channel.SYSTEM_OF_RECORD])
         claim = as_verified(claim, case.checked)
+        weigh = partial(_weigher(claim, classification, case), verified=True)
     steps += (StepOutcome(Step.RECONCILE, plan.op, plan.detail or plan.reason),)
-    weigh = partial(
-        route, classification=classification, channel=proposal.channel, role=proposal.role, policy=policy,
-        suspicious=_suspicion(claim, case), shared=is_widened(proposal),
-        not_theirs=not_theirs(classification, proposal, policy), verified=bool(plan.verified_by),
-    )  # fmt: skip
     routed = weigh(op=plan.op, reason=plan.reason)
     if keeps_history(plan) and weigh(op=Op.ADD, reason=Reason.COMMITTED).op != Op.ADD:
         plan = replace(plan, known=plan.before)  # who may not write what is so may not write what was so
+    if begun is not None and routed.op not in (Op.ADD, Op.UPDATE):
+        begun.drop()
     if routed.op == Op.UPDATE and (refusal := refusal_of(claim, classification, proposal, policy, op="update")):
         return _ended(Op.REFUSED, refusal, steps, redacted=redacted, values=(claim.value or claim.text, claim.quote))
     earlier = seen_before(claim, proposal.subject, proposal.role) if routed.op == Op.QUEUED else None
@@ -180,9 +182,19 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
     elif routed.op == Op.QUEUED and case.group and (full := why_full(case.group, by=by, now=case.now)):
         routed = Route(Op.DISCARDED, Reason.QUEUE_FULL, full)
     steps += (StepOutcome(Step.ROUTE, routed.op, routed.detail),)
-    entry = carry_out(claim, classification, plan, routed, case)
+    entry = carry_out(claim, classification, plan, routed, case, begun=begun)
     kept = entry if routed.op not in (Op.REFUSED, Op.DISCARDED) else None
     return Result(routed.op, routed.reason, kept, redacted, steps)
+
+
+def _weigher(claim: Claim, classification: Classification, case: Case) -> Callable[..., Route]:
+    """`route` for this claim: what is left to say is what reconciling found."""
+    proposal, policy = case.proposal, case.policy
+    return partial(
+        route, classification=classification, channel=proposal.channel, role=proposal.role, policy=policy,
+        suspicious=_suspicion(claim, case), shared=is_widened(proposal),
+        not_theirs=not_theirs(classification, proposal, policy),
+    )  # fmt: skip
 
 
 def _classify(claim: Claim, proposal: Proposal) -> Classification:

@@ -15,6 +15,7 @@ import re
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -36,6 +37,7 @@ NAME = "all-MiniLM-L6-v2"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of the official model.safetensors
 LONGEST = 256  # tokens of a text that the vector takes in; the model was trained with no more
 AT_ONCE = 32  # texts in one forward pass
+EMBEDDED_BESIDE = 2  # questions at once, each in a thread of its own; further ones wait for their turn
 TOKENIZER = "tokenizer.json"
 LONGEST_NAME = 100  # of a folder, as part of the model's identity beside every vector
 HASHING = "hashing"  # the setting that chooses the twin
@@ -202,6 +204,7 @@ class HashingEmbedder:
         return [number / length for number in vector]
 
 
+_beside = ThreadPoolExecutor(max_workers=EMBEDDED_BESIDE, thread_name_prefix="embed")
 _choosing = threading.Lock()
 _chosen: Embedder | None = None
 
@@ -226,6 +229,11 @@ def preload() -> threading.Thread:
     thread = threading.Thread(target=_preload, name="preload-embeddings", daemon=True)
     thread.start()
     return thread
+
+
+def begin(text: str) -> Future[list[list[float]]]:
+    """Embed a text in a thread beside this one: while the model computes, the database can be asked."""
+    return _beside.submit(embedder().embed, [text])
 
 
 @contextmanager
