@@ -1,6 +1,8 @@
 """POST and GET /memories."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tests.cast import Cast
 
@@ -151,3 +153,28 @@ def _ids(cast: Cast, query: str) -> list[str]:
     reply = cast.get(f"/memories?{query}")
     assert reply.status == 200, reply
     return [entry["id"] for entry in reply.body["items"]]
+
+
+def test_a_fact_costs_few_statements_however_much_is_known(cast: Cast) -> None:
+    """Counted, not timed: each is a round trip that somebody waits for."""
+    cast.say("I prefer the upper floors")  # which makes the subject and the record's first link
+    counts = []
+    for number in range(3):
+        for floor in range(4 * number):
+            cast.say(f"I like room {number}{floor}")
+        with CaptureQueriesContext(connection) as seen:
+            assert cast.say(f"I like corner table {number}").ops == ["ADD"]
+        counts.append(len(seen))
+    assert max(counts) <= 20, "\n".join(query["sql"][:100] for query in seen)
+    assert len(set(counts)) == 1
+
+
+def test_a_list_costs_as_many_statements_as_one_entry(cast: Cast) -> None:
+    counts = []
+    for number in (1, 7):
+        for floor in range(number):
+            cast.say(f"I like room {number}{floor}", subject=f"guest-{number}")
+        with CaptureQueriesContext(connection) as seen:
+            assert len(cast.get(f"/memories?subject=guest-{number}").body["items"]) == number
+        counts.append(len(seen))
+    assert counts[0] == counts[1] <= 10
