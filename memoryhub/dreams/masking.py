@@ -13,7 +13,8 @@ from memoryhub.working.normalisation import align
 MASK: Final = "N"
 
 _HOST = re.compile(
-    r"(?i)\b(?:https?://[^\s/\"'<>]+|(?<![a-z0-9]\.)(?:[a-z0-9-]{1,63}\.){1,20}(?:com|org|net|io|gov|edu|info|dev|app|co|ai|example|test|[a-z]{2}))(?=[/\s:,;)\"'>.]|$)(?!\.\d)"
+    r"(?i)\b(?:https?://[^\s/\"'<>]+|(?<![a-z0-9]\.)(?:[a-z0-9-]{1,63}\.){1,20}(?:com|org|net|io|gov|edu|info|dev|"
+    r"app|co|ai|example|test|[a-z]{2}))(?=[/\s:,;)\"'>.]|$)(?!\.\d)"
 )
 #: A run of letters and digits, its pieces joined by - or _, or by . , : / between digits; masked when it holds a digit.
 _PIECES = r"(?<![A-Za-z0-9])[A-Za-z0-9]+(?:(?:[-_]|(?<=\d)[.,:/](?=\d))[A-Za-z0-9]+)*"
@@ -24,7 +25,8 @@ _MONTH = (
 )
 _DAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
 _DATE = re.compile(
-    rf"(?:\b(?i:{_DAY})\.?,?\s+)?(?:\bN\s+(?:of\s+)?(?:(?i:{_MONTH})\b|May\b)\.?(?:,?\s+N)?|\b(?:(?i:{_MONTH})|May)\b\.?\s+N(?:,?\s+N)?)"
+    rf"(?:\b(?i:{_DAY})\.?,?\s+)?(?:\bN\s+(?:of\s+)?(?:(?i:{_MONTH})\b|May\b)\.?(?:,?\s+N)?|\b(?:(?i:{_MONTH})|"
+    rf"May)\b\.?\s+N(?:,?\s+N)?)"
 )
 _WEEKDAY_NUMBER = re.compile(rf"\b(?i:{_DAY}),?\s+N\b")
 _UNIT = re.compile(

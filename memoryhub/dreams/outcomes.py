@@ -24,8 +24,10 @@ _READS = frozenset(
     {"get", "list", "search", "find", "lookup", "look", "check", "read", "fetch", "query", "view", "show", "describe"}
 )
 _WRITES = re.compile(
-    r"(?:^|_)(?:or|and|then|set|create|update|delete|remove|add|send|book|cancel|refund|pay|post|put|write|save|close|open|"
-    r"approve|reject|issue|transfer|charge|submit|order|buy|reset|change|modify|assign|move|start|stop|run|execute)(?:_|$)"
+    r"(?:^|_)(?:or|and|then|set|create|update|delete|remove|add|send|book|cancel|refund|pay|post|put|write|save|"
+    r"close|open|"
+    r"approve|reject|issue|transfer|charge|submit|order|buy|reset|change|modify|assign|move|start|stop|run|"
+    r"execute)(?:_|$)"
 )
 _WORDS = re.compile(r"[A-Z]{1,80}(?![a-z])|[A-Z]?[a-z]+|\d+")
 _GOOD = frozenset(
@@ -40,7 +42,8 @@ _BARE = frozenset(
 )
 _TARGET = re.compile(r"(?i)(?:^|_)(?:id|number|no|ref|reference|code|order|ticket|case|item|path)$")
 _PRIVATE = re.compile(
-    r"(?i)pay|card|account|iban|bank|mail|phone|address|birth|dob|name|pass|token|secret|thought|note|message|text|body|reason|user|customer"
+    r"(?i)pay|card|account|iban|bank|mail|phone|address|birth|dob|name|pass|token|secret|thought|note|message|"
+    r"text|body|reason|user|customer"
 )
 
 

@@ -1,7 +1,8 @@
 """What happened in this session, in one entry? One summary per session, over all of its events (R72).
 
-Outcomes come from a template over structured actions (`outcomes`), so a summary cannot state what did not happen. A
-later dream that finds more turns of the session writes a new version over all of them, which supersedes the former.
+What the customer wanted stands first, where one sentence of it passes every check (`intent`). Outcomes come from a
+template over structured actions (`outcomes`), so a summary cannot state what did not happen. A later dream that finds
+more turns of the session writes a new version over all of them, which supersedes the former.
 """
 
 import hashlib
@@ -12,12 +13,14 @@ from datetime import date, datetime, tzinfo
 from typing import Final
 
 from memoryhub import conf
-from memoryhub.dreams import outcomes
+from memoryhub.dreams import intent, outcomes
 from memoryhub.dreams.inbox import PAUSED
+from memoryhub.errors import ModelUnavailable
 from memoryhub.governance import intake, lifecycle, review_queue
 from memoryhub.governance.dates import credible
 from memoryhub.governance.injection import Threat, threat_of
 from memoryhub.models import AgentTool, Entry, Event, Lineage, ReviewItem, Session
+from memoryhub.providers import embeddings, entailment
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Category, Channel, Kind, Op, Reason, ReviewType, Role, Status
 
@@ -66,7 +69,7 @@ def summarise(*, session: Session, by: Principal, now: datetime) -> intake.Resul
 def compose(
     events: Sequence[Event], *, session: Session, zone: tzinfo, former: Entry | None = None, quoting: bool = True
 ) -> Summary:
-    """The words: date, turns, outcomes in order, findings that no action told.
+    """The words: date, turns, what was wanted, outcomes in order, findings that no action told.
 
     Where events the former summary rests on are pruned by now, its words stand in front of what is told anew.
     """
@@ -85,10 +88,27 @@ def compose(
     ]
     parts = [told.sentence for told in outcomes.tell(attempts)]
     parts += _findings(fresh, " ".join(parts), safe)
-    text = " ".join([head, *parts])
+    wanted = _wanted(fresh, session) if quoting else []
+    text = " ".join([head, *wanted, *parts])
     if former is not None and lost:
         text = f"{former.content} {text}"
     return Summary(text, tuple(lost) + tuple(event.external_id for event in events))
+
+
+def _wanted(events: Sequence[Event], session: Session) -> list[str]:
+    """What the customer wanted, in one sentence, or nothing: withheld turns and other speakers' say nothing of it."""
+    turns = ["" if _is_anothers(event, session) else event.user_input for event in events]
+    if not any(turns) or not entailment.available():
+        return []
+    try:
+        found = intent.of(turns, embed=embeddings.embedder().embed, entails=entailment.entails)
+    except ModelUnavailable:
+        return []
+    return [found.sentence] if found is not None else []
+
+
+def _is_anothers(event: Event, session: Session) -> bool:
+    return bool(event.withheld) or event.speaker_id not in (None, session.subject_id)
 
 
 def is_sampled(session: Session) -> bool:

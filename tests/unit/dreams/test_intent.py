@@ -1,0 +1,130 @@
+"""What did the customer want, in one sentence or none? (R72, R75)"""
+
+import re
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memoryhub.dreams import intent
+from memoryhub.dreams.intent_values import ValueKind, values
+from memoryhub.dreams.polarity import denies
+from memoryhub.providers.embeddings import HashingEmbedder
+from memoryhub.working.normalisation import listed
+
+EMBED = HashingEmbedder().embed
+
+
+def believe(pairs: Sequence[tuple[str, str]]) -> list[float]:
+    return [1.0] * len(pairs)
+
+
+def of(*turns: str) -> str | None:
+    found = intent.of(turns, embed=EMBED, entails=believe)
+    return found.sentence if found else None
+
+
+@pytest.mark.parametrize(
+    ("turns", "sentence"),
+    [
+        (
+            ["Hi, I'd like to change my crossing to May 21st."],
+            "The customer wanted to change their crossing to May 21st.",
+        ),
+        (["Hello", "need to move my slot", "yes"], "The customer needed to move their slot."),
+        (["Can you cancel my order 5512? Thanks!"], "The customer asked the agent to cancel their order 5512."),
+        (["I want my money back for the soup."], "The customer wanted their money back for the soup."),
+        (
+            ["I'd like to move my stay from Bonn to Trier on 4 June."],
+            "The customer wanted to move their stay from Bonn to Trier.",
+        ),
+        (["I'd like 3 chairs for room 12.", "Room 14, that is."], "The customer wanted 3 chairs."),
+        (["Please book a cab for me for tomorrow."], "The customer asked the agent to book a cab for them."),
+        (["I want to end my contract KX-7781-B."], "The customer wanted to end their contract KX-7781-B."),
+    ],
+)
+def test_the_request_is_told_in_its_own_words_as_far_as_it_holds(turns: list[str], sentence: str) -> None:
+    assert of(*turns) == sentence
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        [], [""], ["Hello!"], ["Yes please."], ["Cancel it."], ["I want to cancel my class.", "Never mind."],
+        ["I want to cancel my class.", "Actually, keep it."], ["", "Thanks."],
+    ],
+)  # fmt: skip
+def test_silence_where_nothing_certain_was_asked(turns: list[str]) -> None:
+    assert of(*turns) is None
+
+
+def test_a_wish_that_replaces_another_is_told_instead() -> None:
+    assert of("I want to exchange my coat.", "Actually, I'd like a refund for the coat.") == (
+        "The customer wanted a refund for the coat."
+    )
+
+
+def test_the_model_has_the_last_word_on_the_turn_and_on_the_whole() -> None:
+    asked: list[tuple[str, str]] = []
+
+    def doubts_the_whole(pairs: Sequence[tuple[str, str]]) -> list[float]:
+        asked.extend(pairs)
+        return [1.0 if "\n" not in premise else 0.0 for premise, _ in pairs]
+
+    turns = ["I'd like to return my kettle.", "It leaks."]
+    assert intent.of(turns, embed=EMBED, entails=doubts_the_whole) is None
+    assert asked == [
+        ("Customer: I'd like to return my kettle.", "The customer wanted to return their kettle."),
+        (
+            "Customer: I'd like to return my kettle.\nCustomer: It leaks.",
+            "The customer wanted to return their kettle.",
+        ),
+    ]
+    assert intent.of(turns, embed=EMBED, entails=lambda pairs: [0.0] * len(pairs)) is None
+
+
+def test_a_long_session_is_shown_to_the_model_in_pieces_that_all_hold_the_request() -> None:
+    asked: list[str] = []
+
+    def remember(pairs: Sequence[tuple[str, str]]) -> list[float]:
+        asked.extend(premise for premise, _ in pairs)
+        return believe(pairs)
+
+    turns = [
+        "I'd like to return my kettle.",
+        *(f"It is dented on the side that faces wall {n}. " * 3 for n in range(20)),
+    ]
+    assert intent.of(turns, embed=EMBED, entails=remember) is not None
+    assert len(asked) > 2
+    assert all("return my kettle" in premise and len(premise) < 2 * intent.WINDOW for premise in asked)
+
+
+WORDS = st.sampled_from(
+    listed(
+        "I want to cancel my order 5512 from Leeds to York on 3 May please can you book a table for two not never refund "
+        "instead actually Ada Hull 400 euros the and because but if he said tomorrow send me , . ?"
+    )
+)
+TURNS = st.lists(st.lists(WORDS, max_size=16).map(" ".join), max_size=4)
+
+
+@settings(max_examples=300, deadline=None)
+@given(TURNS)
+def test_no_sentence_holds_a_value_that_no_customer_turn_has_or_the_other_polarity(turns: list[str]) -> None:
+    for draft in intent.composed(turns, embed=EMBED):
+        heard = " ".join(turns)
+        digits = re.findall(r"\d+", draft.sentence)
+        assert all(digit in heard for digit in digits)
+        for value in values(draft.sentence.removeprefix("The customer")):
+            if value.kind is ValueKind.NAME:
+                assert value.same in heard.lower()
+        assert denies(draft.told) is denies(draft.said)
+        assert draft.sentence.startswith("The customer ")
+        assert draft.sentence.count(".") == 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(TURNS)
+def test_the_same_turns_always_give_the_same_sentence(turns: list[str]) -> None:
+    assert of(*turns) == of(*turns)
