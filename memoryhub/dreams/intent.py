@@ -93,14 +93,15 @@ def drafts_of(request: Request, turns: Sequence[str]) -> Iterator[Draft]:
 
 #: Where a phrase begins that may go: what is left is then less, and still true.
 _BOUNDARY = re.compile(
-    r"(?i)\s+(?=(?:from|on|for|at|in|by|with|until|till|before|after|starting|since|under|via|near|between|to(?= "
-    r"(?:the|a|an|my|our|\d|(?-i:[A-Z])|[a-z]+day)))\s)"
-    rf"|\s+(?=and (?:also )?(?:{DONE})\b)"
+    r"(?i)\s{1,9}(?=(?:from|on|for|at|in|by|with|until|till|before|after|starting|since|under|via|near|between|to(?= "
+    r"(?:the|a|an|my|our|\d|(?-i:[A-Z])|[a-z]{1,60}day)))\s)"
+    rf"|\s{{1,9}}(?=and (?:also )?(?:{DONE})\b)"
 )
 _ENOUGH = re.compile(
-    r"(?i)\b(?:a|an|the|my|our|their|some|any|another|more|\d+|two|three|all|both|refund)\b (?:\w+ )*\S+"
+    r"(?i)\b(?:a|an|the|my|our|their|some|any|another|more|\d{1,60}|two|three|all|both|refund)\b (?:\w{1,60} "
+    r"){0,12}\S{1,80}"
 )
-_PAIR = re.compile(r"(?i)\s+(?:from|between)\s+\S+(?:\s+\S+){0,3}$")
+_PAIR = re.compile(r"(?i)\s{1,9}(?:from|between)\s{1,9}\S{1,80}(?:\s{1,9}\S{1,80}){0,3}$")
 #: What can't be the end: it would lack what it leads to.
 _LEFT_OPEN = re.compile(
     r"(?i)(?:\b(?:a|an|the|my|our|of|to|for|from|on|at|in|by|with|within|about|into|off|and|or|is|are|was|be|been|"

@@ -18,6 +18,7 @@ from memoryhub.governance.language import foreign_sentence
 from memoryhub.governance.people import named_other, tells_private_life
 from memoryhub.governance.planted import planted_in
 from memoryhub.governance.screening import screen
+from memoryhub.governance.treatment import SHIPPED
 from memoryhub.vocabulary import Channel, Role
 
 MAX_CHARACTERS: Final = 200
@@ -164,7 +165,8 @@ def _covers(told: Value, later: Value) -> bool:
 
 _PAIRED = {"to": "from", "from": "to", "by": "from", "until": "from", "till": "from"}
 _CAUSED = re.compile(
-    r"(?i)\bfrom\s+(?P<a>[\w'’ /.-]{1,40}?)\s+(?:to|until|till|through)\s+(?P<b>[\w'’/.-]+(?:\s+[A-Z0-9][\w'’.-]*)*)"
+    r"(?i)\bfrom\s{1,9}(?P<a>[\w'’ /.-]{1,40}?)\s{1,9}(?:to|until|till|"
+    r"through)\s{1,9}(?P<b>[\w'’/.-]{1,60}(?:\s{1,9}[A-Z0-9][\w'’.-]{0,60}){0,12})"
 )
 
 
@@ -225,7 +227,7 @@ def denied_later(draft: Draft) -> bool:
 def unclean(draft: Draft) -> bool:
     """It instructs somebody, holds a secret or sensitive data, names another person, or is in another language."""
     sentence = draft.sentence
-    screened = screen(sentence, channel=Channel.DREAM, role=Role.DREAMER)
+    screened = screen(sentence, channel=Channel.DREAM, role=Role.DREAMER, treatments=SHIPPED)
     return (
         threat_of(sentence, vouched=False) is not Threat.NONE
         or threat_of(draft.told, vouched=False) is not Threat.NONE

@@ -78,43 +78,47 @@ _NUMBERS: Final = {
 _WORDED = "|".join(_NUMBERS)
 _SLOTS = r"from|to|for|at|in|on|by|until|till|between|into|via|near|with|under|before|after|starting|through|than"
 _SLOT = re.compile(
-    rf"(?i)\b(?P<slot>{_SLOTS})\s+(?:(?:the|my|our|their|a|an|around|about|approximately|flight|room|number|no\.?|"
-    rf"booking|reservation)\s+)*$"
+    rf"(?i)\b(?P<slot>{_SLOTS})\s{{1,9}}(?:(?:the|my|our|their|a|an|around|about|approximately|flight|room|number|"
+    rf"no\.?|"
+    rf"booking|reservation)\s{{1,9}}){{0,12}}$"
 )
 _FOUND = re.compile(
     rf"""(?ix)
       (?P<iso>\b(?P<iy>\d{{4}})-(?P<im>\d\d)-(?P<id>\d\d)\b)
-    | (?P<md>\b(?P<m1>{_MONTH})\.?\s+(?:the\s+)?(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\b(?![:\d])(?!\s?(?:am|pm)\b)
-        (?:,?\s+(?:20\d\d)\b)?)
-    | (?P<dm>\b(?:the\s+)?(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m2>{_MONTH})\b(?:,?\s+(?:20\d\d)\b)?)
+    | (?P<md>\b(?P<m1>{_MONTH})\.?\s{{1,9}}(?:the\s{{1,9}})?(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\b(?![:\d])
+        (?!\s?(?:am|pm)\b)
+        (?:,?\s{{1,9}}(?:20\d\d)\b)?)
+    | (?P<dm>\b(?:the\s{{1,9}})?(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\s{{1,9}}(?:of\s{{1,9}})?(?P<m2>{_MONTH})\b
+        (?:,?\s{{1,9}}(?:20\d\d)\b)?)
     | (?P<slash>\b\d{{1,2}}[/.]\d{{1,2}}(?:[/.]\d{{2,4}})?\b(?!\s?(?:%|[ap]m)))
-    | (?P<nth>\b(?:the\s+)?(?P<dn>\d{{1,2}})(?:st|nd|rd|th)\b
-        (?!\s+(?:floor|street|st|ave|avenue|time|row|one|option)))
-    | (?P<day>\b(?:next\s+|last\s+|this\s+)?{_DAY}\b)
+    | (?P<nth>\b(?:the\s{{1,9}})?(?P<dn>\d{{1,2}})(?:st|nd|rd|th)\b
+        (?!\s{{1,9}}(?:floor|street|st|ave|avenue|time|row|one|option)))
+    | (?P<day>\b(?:next\s{{1,9}}|last\s{{1,9}}|this\s{{1,9}})?{_DAY}\b)
     | (?P<rel>\b(?:today|tomorrow|tonight|yesterday|
-        (?:this|next|last|coming|following)\s+(?:morning|afternoon|evening|night|week|weekend|month|year)|
-        day\s+after\s+tomorrow)\b)
+        (?:this|next|last|coming|following)\s{{1,9}}(?:morning|afternoon|evening|night|week|weekend|month|year)|
+        day\s{{1,9}}after\s{{1,9}}tomorrow)\b)
     | (?P<month>\b(?:january|february|april|june|july|august|september|october|november|december|
         (?<=in\s)(?:march|may))\b)
     | (?P<time>\b(?P<h>\d{{1,2}})(?:[:.](?P<mi>\d\d))?\s?(?P<half>a\.?m\b\.?|p\.?m\b\.?|o'?clock)|
         \b(?P<h24>\d{{1,2}}):(?P<mi24>\d\d)\b|
         \b(?:noon|midday|midnight|morning|afternoon|evening)\b)
-    | (?P<amount>[$€£¥₹]\s?(?P<a1>\d[\d,]*(?:\.\d+)?)(?:\s?[kK]\b)?|
-        \b(?P<a2>\d[\d,]*(?:\.\d+)?)\s?(?:dollars?|euros?|pounds?|bucks|usd|eur|gbp|cents?|rupees?|percent|%))
-    | (?P<ident>\#\s?\w+(?:-\w+)*|\b(?=[\w-]*\d)(?=[\w-]*[a-z_])\w+(?:[-_]\w+)*(?<!\d(?:st|nd|rd|th))\b|
-        \b\d+(?:-\d+)+\b|\b\d{{5,}}\b)
-    | (?P<number>\b\d+(?:[.,]\d+)*\b|\b(?:{_WORDED})\b)
+    | (?P<amount>[$€£¥₹]\s?(?P<a1>\d[\d,]{{0,60}}(?:\.\d{{1,60}})?)(?:\s?[kK]\b)?|
+        \b(?P<a2>\d[\d,]{{0,60}}(?:\.\d{{1,60}})?)\s?(?:dollars?|euros?|pounds?|bucks|usd|eur|gbp|cents?|rupees?|percent|%))
+    | (?P<ident>\#\s?\w{{1,60}}(?:-\w{{1,60}}){{0,12}}|
+        \b(?=[\w-]{{0,60}}\d)(?=[\w-]{{0,60}}[a-z_])\w{{1,60}}(?:[-_]\w{{1,60}}){{0,12}}(?<!\d(?:st|nd|rd|th))\b|
+        \b\d{{1,60}}(?:-\d{{1,60}}){{1,12}}\b|\b\d{{5,}}\b)
+    | (?P<number>\b\d{{1,60}}(?:[.,]\d{{1,60}}){{0,12}}\b|\b(?:{_WORDED})\b)
     """
 )
 _UNIT = re.compile(
-    r"(?i)^[\s-]*(?:(?:more|extra|additional|of|the|my|our|new|full|large|small|checked|adult|other|separate|"
-    r"a)[\s-]+)*(?P<unit>[a-z]+)"
+    r"(?i)^[\s-]{0,60}(?:(?:more|extra|additional|of|the|my|our|new|full|large|small|checked|adult|other|separate|"
+    r"a)[\s-]{1,60}){0,12}(?P<unit>[a-z]{1,60})"
 )
 #: What has a number of its own: "room 12" counts no rooms.
 _NUMBERED = re.compile(
     r"(?i)\b(?P<what>room|gate|platform|floor|desk|seat|table|number|terminal|version|unit|apartment|flat|track|"
     r"door|line|"
-    r"locker|hall|building|coach|carriage|cabin|row|page|step|zone|lane|bay|channel|level|stop)\s+$"
+    r"locker|hall|building|coach|carriage|cabin|row|page|step|zone|lane|bay|channel|level|stop)\s{1,9}$"
 )
 _NO_UNIT = frozenset(
     listed(
@@ -125,7 +129,8 @@ _NO_UNIT = frozenset(
 )
 #: Capitals inside a sentence; the first word of one may be any word.
 _NAME = re.compile(
-    r"[A-Z][\w'’&.-]*[\w](?:[ -](?:of |de |del |la |le |von |van |the )?[A-Z][\w'’&.-]*\w)*|\b[A-Z]{2,}\b"
+    r"[A-Z][\w'’&.-]{0,60}[\w](?:[ -](?:of |de |del |la |le |von |van |the )?[A-Z][\w'’&.-]{0,60}\w){0,12}|"
+    r"\b[A-Z]{2,}\b"
 )
 _NO_NAMES = frozenset(
     listed(
@@ -137,7 +142,7 @@ _NO_NAMES = frozenset(
         "mrs ms dr"
     )
 )
-_SENTENCE_START = re.compile(r"(?:^|[.!?…:;\n\"“(]\s*|[-*•]\s+)$")
+_SENTENCE_START = re.compile(r"(?:^|[.!?…:;\n\"“(]\s{0,9}|[-*•]\s{1,9})$")
 
 
 def values(text: str) -> tuple[Value, ...]:

@@ -16,7 +16,7 @@ _WHO = r"(?:i|we)"
 _ADV = (
     r"(?:(?:really|just|also|still|now|only|urgently|desperately|actually|definitely|simply|kindly|very much|"
     r"currently|basically|"
-    r"please|additionally) )*"
+    r"please|additionally) ){0,4}"
 )
 _A = (
     r"(?:a|an|the|my|our|some|any|another|more|extra|additional|one|two|three|four|five|six|seven|eight|nine|ten|"
@@ -82,7 +82,7 @@ DONE: Final = (
 )
 _OF_MINE = r"(?=(?:\w+ ){1,3}?(?:my|our|me|us|the|a|an|all|both|some|two|three|four|\d|more|another|for)\b)"
 _YOU = r"(?:you|someone|somebody|anyone|anybody)(?: guys| all| folks)?"
-_PLEASE = r"(?:(?:please|kindly|possibly|maybe|perhaps|just|also|quickly|now|then|at least|first|help and) )*"
+_PLEASE = r"(?:(?:please|kindly|possibly|maybe|perhaps|just|also|quickly|now|then|at least|first|help and) ){0,4}"
 _TROUBLE = re.compile(
     r"(?i)\b(?:not|never|broken|wrong|late|missing|lost|damaged|delayed|stuck|fail(?:s|ed|ing)?|slow|down|errors?|"
     r"locked|blocked|declined|"
@@ -107,19 +107,19 @@ _BACK: Final = {
 
 #: Where what is asked for ends: the mark is the beginning of what goes.
 _ENDS = re.compile(
-    r"(?i)[.!?…]+(?=\s|$)|\s*[;:(\[\]\n]|\s[-–—]+(?=\s)|--|"
-    r",?\s+(?:because|since (?:i|we|my|our|the|it|there|you)|as (?:i|we|my|our|the|it|there|he|she)\b|so (?:that|"
+    r"(?i)[.!?…]{1,60}(?=\s|$)|\s{0,9}[;:(\[\]\n]|\s[-–—]{1,60}(?=\s)|--|"
+    r",?\s{1,9}(?:because|since (?:i|we|my|our|the|it|there|you)|as (?:i|we|my|our|the|it|there|he|she)\b|so (?:that|"
     r"i|we|my|it|he|she)\b|due to|given that|"
-    r"considering|seeing as|in order (?:to|that)|and (?:therefore|so|hence)|after (?:i|we) (?:\w+ )?(?:found|"
+    r"considering|seeing as|in order (?:to|that)|and (?:therefore|so|hence)|after (?:i|we) (?:\w{1,60} )?(?:found|"
     r"noticed|saw|realised|realized))\b|"
-    r",?\s+(?:and|then|so)\s+(?:then |also |maybe |perhaps |possibly )?(?=(?:i|we|you|he|she|it|they|this|that|"
-    r"there|(?:my|our|the) (?:\w+ ){1,3}(?:is|was|has|have|said|says|wants?|does|did|needs?|are|were)|"
+    r",?\s{1,9}(?:and|then|so)\s{1,9}(?:then |also |maybe |perhaps |possibly )?(?=(?:i|we|you|he|she|it|they|this|that|"
+    r"there|(?:my|our|the) (?:\w{1,60} ){1,3}(?:is|was|has|have|said|says|wants?|does|did|needs?|are|were)|"
     r"can|could|would|will|what|how|why|when|where|who|which|is|are|do|does|did|please|thanks|thank|maybe|if|let|"
     r"no|not|need|want|would|have|am|'d|was)\b)"
 )
-_COMMA = re.compile(r"(?i),\s+(?!(?:\d{4}\b|and (?!not\b|no\b)[a-z]))")
+_COMMA = re.compile(r"(?i),\s{1,9}(?!(?:\d{4}\b|and (?!not\b|no\b)[a-z]))")
 _COURTESY = re.compile(
-    r"(?i)[ ,]+(?:please|thanks|thank you|if (?:possible|at all possible|available|you can|you could|you would|"
+    r"(?i)[ ,]{1,60}(?:please|thanks|thank you|if (?:possible|at all possible|available|you can|you could|you would|"
     r"you don't mind|you do not mind|that is (?:ok|okay|possible|alright|fine|all right)|"
     r"that works|that would be possible|it is possible|it's possible)(?: please)?|when you (?:can|get a chance|"
     r"have (?:a )?(?:time|moment|minute))|kindly|asap|as soon as possible|"
@@ -129,7 +129,7 @@ _COURTESY = re.compile(
     r"year)|next (?:week|month)|here|again please|then|instead)$"
 )
 _BENDS = re.compile(
-    r"(?i)^[ ,;:.!?–—-]*(?:and |or )?(?:but|not|except|unless|although|though|however|or|rather|instead|only|if|"
+    r"(?i)^[ ,;:.!?–—-]{0,60}(?:and |or )?(?:but|not|except|unless|although|though|however|or|rather|instead|only|if|"
     r"provided|as long|nothing|no|never|without|actually|wait|sorry)\b"
 )
 _OPEN = re.compile(
@@ -144,15 +144,15 @@ _VAGUE = re.compile(
     r"requests|inquiry|enquiry|favou?r|issue|problem|thing|things|something|know|about|with|me|us|out|to|for|do|"
     r"advice|change|update|refund it|call|chat|please|on|in|check|again|double-check|show|look|see|try|way|"
     r"resolution|sort|kind|of|"
-    r"exception|possible|there|if|is|options?|available|cancel|one|more|be|can|could|going|what's|done|happen\w*|"
+    r"exception|possible|there|if|is|options?|available|cancel|one|more|be|can|could|going|what's|done|happen\w{0,60}|"
     r"explain|why|how|it|work|problems|issues|trouble|"
     r"having|that|this|at|else|clarify|clarification|further|assist|solution|find|proceed|somehow|handle|resolve|"
     r"matter|situation|talk|speak|ask|agent|human|"
-    r"another)\b[ -]?)*$"
+    r"another)\b[ -]?){0,40}$"
 )
 #: What a courtesy or a "then" leaves behind when it goes.
 _DANGLING = re.compile(
-    r"(?i)(?:\s+(?:until|till|by|before|after|on|at|in|for|with|from|within|since|and|or|the|a|an))+$"
+    r"(?i)(?:\s{1,9}(?:until|till|by|before|after|on|at|in|for|with|from|within|since|and|or|the|a|an)){1,12}$"
 )
 _MAX_WORDS: Final = 26
 

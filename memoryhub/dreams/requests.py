@@ -41,24 +41,26 @@ class Request:
 
 
 _LEADS = re.compile(
-    r"(?i)^(?:(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)|dear \w+|there|team|"
+    r"(?i)^(?:(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)|dear \w{1,60}|there|team|"
     r"folks|all|everyone|sir|"
-    r"madam|support|so|well|um+|uh+|oh|ah|also|and|but|now|first(?:ly)?|secondly|additionally|furthermore|next|"
+    r"madam|support|so|well|um{1,60}|uh{1,60}|oh|ah|also|and|but|now|first(?:ly)?|secondly|additionally|"
+    r"furthermore|next|"
     r"lastly|finally|"
     r"actually|sorry(?: to bother(?: you)?)?|apologies|excuse me|pardon|btw|by the way|one more thing|another "
     r"thing|quick question|"
-    r"question|urgent|basically|honestly|frankly|unfortunately|anyway|listen|look|hmm+|today|right now|in "
+    r"question|urgent|basically|honestly|frankly|unfortunately|anyway|listen|look|hmm{1,60}|today|right now|in "
     r"addition|besides|"
     r"as i (?:said|mentioned)(?: before| earlier)?|i hope (?:you(?: are|'re)? (?:are )?(?:well|doing well)|this "
     r"finds you well)|how are you"
-    r"(?: doing)?(?: today)?|thanks?(?: you)?(?: for (?:your|the|that|all)(?: \w+){1,3}| so much| very much| a "
+    r"(?: doing)?(?: today)?|thanks?(?: you)?(?: for (?:your|the|that|all)(?: \w{1,60}){1,3}| so much| very much| a "
     r"lot| again)?|wait(?: a (?:minute|"
     r"second|moment))?|correction|no wait|one thing|here(?:'s| is) (?:my|the) (?:issue|problem|question|"
-    r"request))(?:[ ,.!?:…–—-]+|$))+"
+    r"request))(?:[ ,.!?:…–—-]{1,60}|$)){1,12}"
 )
 #: An answer to what the agent asked or offered is no request of its own.
 _ANSWERS = re.compile(
-    r"(?i)^(?:(?:oh|ah|well|ok(?:ay)?|and|so|um+|hmm+)[ ,.!]+)*(?:yes|yeah|yep|yup|sure|ok(?:ay)?|right|correct|"
+    r"(?i)^(?:(?:oh|ah|well|ok(?:ay)?|and|so|um{1,60}|hmm{1,60})[ ,.!]{1,60}){0,12}(?:yes|yeah|yep|yup|sure|"
+    r"ok(?:ay)?|right|correct|"
     r"no|nope|great|perfect|alright|all right|"
     r"fine|cool|exactly|absolutely|of course|certainly|definitely|sounds good|that(?:'s| is| would be| will be| "
     r"works| sounds)|"
@@ -77,8 +79,9 @@ _NOT_FREE = re.compile(
 )
 _QUOTE = re.compile(r"[\"“”«»]|(?:^|[\s:])['‘][A-Za-z]")
 _SPLIT = re.compile(
-    r"(?i)(?:[,;:]|\s[-–—]|\.{2,}|…)\s+(?:(?:and|so|but|also|then|now|therefore|hence)[ ,]+)*|\s(?:and|so|"
-    r"but)\s+(?:also |now |then )*"
+    r"(?i)(?:[,;:]|\s[-–—]|\.{2,9}|…)\s{1,9}(?:(?:and|so|but|also|then|now|therefore|hence)[ ,]{1,60}){0,12}|"
+    r"\s(?:and|so|"
+    r"but)\s{1,9}(?:also |now |then ){0,12}"
 )
 _JEST = re.compile(
     r"(?i)\b(?:just kidding|kidding|joking|j/k|jk|lol|lmao|haha+|sarcas\w*|yeah,? right|as if)\b|"

@@ -41,7 +41,7 @@ _TAKEN_BACK = re.compile(
 )
 _ACTUALLY = re.compile(
     r"(?i)(?:\bactually\b|(?:^|[.!?,] )(?:oh,? |no,? )?(?:wait|hang on|hold on)(?=[,.!… ]))(?! (?:also|another|"
-    r"one more)\b)(?!.*\b(?:also|as well|too)\b)"
+    r"one more)\b)(?!.{0,200}\b(?:also|as well|too)\b)"
 )
 #: A preference that may narrow or replace what was asked for, when it is about the same thing.
 _NARROWED = re.compile(
