@@ -5,11 +5,13 @@ import ipaddress
 import shutil
 import socket
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import hypothesis
 import psycopg
 import pytest
+import time_machine
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, connections
@@ -24,6 +26,20 @@ _PATIENT = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.t
 hypothesis.settings.register_profile("same", derandomize=True, **_PATIENT)
 hypothesis.settings.register_profile("search", derandomize=False, print_blob=True, **_PATIENT)
 hypothesis.settings.load_profile("same")
+
+# The time -----------------------------------------------------------------------------------------------------------
+
+#: Every run begins at this moment and goes on from there, so that none depends on the day or the hour it is made. It is
+#: a while after `NOW` of tests.factories.ground, which most tests set the hub's clock to.
+BEGINS = datetime(2026, 11, 30, 12, 30, tzinfo=UTC)
+_time = time_machine.travel(BEGINS, tick=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart() -> None:
+    """Before tests are collected, for some read the clock where they are written down."""
+    _time.start()
+
 
 # The database -------------------------------------------------------------------------------------------------------
 
@@ -102,6 +118,10 @@ def _drop_database(logins: database.Logins) -> None:
         web = sql.Identifier(logins.web["user"])
         with contextlib.suppress(psycopg.errors.InsufficientPrivilege):  # made by hand: not ours to drop
             administrator.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(web))
+
+
+def pytest_sessionfinish() -> None:
+    _time.stop()
 
 
 def pytest_unconfigure() -> None:

@@ -124,13 +124,14 @@ def test_a_turn_that_comes_in_during_a_dream_is_read_by_the_next() -> None:
 
 
 WORKER = """
-import os, sys, django
+import os, sys, django, time_machine
 os.environ["DJANGO_SETTINGS_MODULE"] = "memoryhub.settings"
 django.setup()
 import memoryhub.dreams.dreamer as dreamer, memoryhub.dreams.summaries as summaries, memoryhub.dreams.lessons as lessons
 from django.utils import timezone
 from memoryhub import jobs
 place, number = sys.argv[1], int(sys.argv[2])
+time_machine.travel(float(sys.argv[3])).start()
 seen = 0
 def stop_at(module, name, before):
     whole = getattr(module, name)
@@ -175,7 +176,7 @@ def test_a_worker_killed_in_mid_dream_loses_and_doubles_nothing(place: str, numb
     with all_of(ground):
         dream = dreamer.request(by=ground.as_operator, now=timezone.now())
     worker = subprocess.Popen(
-        [sys.executable, "-c", WORKER, place, str(number)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        [sys.executable, "-c", WORKER, place, str(number), str(time.time())], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         cwd=settings.BASE_DIR, env={**os.environ, "DJANGO_SETTINGS_MODULE": "memoryhub.settings"},
     )  # fmt: skip
     try:
