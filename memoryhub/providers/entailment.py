@@ -52,7 +52,7 @@ CONFIG: Final = "config.json"
 EXPORTER: Final = "memoryhub.providers.cross_encoder_export"
 LONGEST: Final = 256  # tokens of premise and hypothesis together; the end of what is longer is not read
 AT_ONCE: Final = 32  # pairs handed to the model in one piece
-_TOKENIZER_HASH: Final = "tokenizer_sha256"  # in config.json of the packaged model: its tokenizer lies elsewhere
+TOKENIZER_HASH: Final = "tokenizer_sha256"  # in config.json of the packaged model: its tokenizer lies elsewhere
 
 _NEGATION: Final = re.compile(
     r"\b(?:no|not|never|nobody|none|nothing|nowhere|neither|nor|without|cannot)\b|n['’]t\b", re.IGNORECASE
@@ -172,7 +172,7 @@ class EntailmentModel:
     def _tokenizer_of_packaged(self) -> Path:
         """The one of the embedding model, whose words it shares; hashed as well."""
         path = embeddings.packaged_folder() / embeddings.TOKENIZER
-        if _sha256(path) != self._config.get(_TOKENIZER_HASH):
+        if _sha256(path) != self._config.get(TOKENIZER_HASH):
             raise ModelUnavailable(f"{path} is not the tokenizer that the entailment model was trained with.")
         return path
 

@@ -60,3 +60,11 @@ def test_no_file_of_the_set_up_names_where_packages_come_from() -> None:
     scripts = [path.name for path in (ROOT / ".ci").iterdir() if path.is_file()]
     for name in ("constraints.txt", "pyproject.toml", "Makefile", *(f".ci/{script}" for script in scripts)):
         assert not re.search(r"https?://|file://|--index-url|--find-links", (ROOT / name).read_text()), name
+
+
+def test_an_installed_hub_holds_every_file_of_the_packaged_model() -> None:
+    patterns = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]
+    providers = ROOT / "memoryhub" / "providers"
+    packed = {path for pattern in patterns["memoryhub.providers"] for path in providers.glob(pattern)}
+    assert {path for path in (providers / "weights").rglob("*") if path.is_file()} == packed
+    assert providers / "weights" / "entailment" / "model.onnx" in packed
