@@ -51,7 +51,6 @@ NAME: Final = "memoryhub-entailment"
 CONFIG: Final = "config.json"
 EXPORTER: Final = "memoryhub.providers.cross_encoder_export"
 LONGEST: Final = 256  # tokens of premise and hypothesis together; the end of what is longer is not read
-AT_ONCE: Final = 32  # pairs handed to the model in one piece
 TOKENIZER_HASH: Final = "tokenizer_sha256"  # in config.json of the packaged model: its tokenizer lies elsewhere
 
 _NEGATION: Final = re.compile(
@@ -120,10 +119,11 @@ class EntailmentModel:
     def entails(self, pairs: Sequence[Pair]) -> list[float]:
         found: list[float] = []
         try:
-            model = self._ready_model() if pairs else None
-            for start in range(0, len(pairs), AT_ONCE):
-                logits = model.forward(pairs[start : start + AT_ONCE])  # type: ignore[union-attr]  # there are pairs
-                found += _probabilities(logits, self._entailment_label())
+            if pairs:
+                model, label = self._ready_model(), self._entailment_label()
+                # One by one: an int8 file scales its numbers by all that it is given at once, so that in company a pair
+                # would score differently than alone, and a dream that is run again would tell something else.
+                found = [_probability(model.forward([pair])[0], label) for pair in pairs]
         except ModelUnavailable as error:
             self._log_once(error.detail)
         except Exception as error:  # onnxruntime and tokenizers raise classes of their own, and bare ones
@@ -266,11 +266,10 @@ def _choose(setting: str, cache: Path) -> Checker:
     return EntailmentModel(PACKAGED, name=NAME, packaged=True, cache=cache)
 
 
-def _probabilities(logits: Sequence[Sequence[float]], label: int) -> list[float]:
+def _probability(logits: Sequence[float], label: int) -> float:
     scores = numpy.asarray(logits, dtype=numpy.float64)
-    weights = numpy.exp(scores - scores.max(axis=1, keepdims=True))
-    found = weights[:, label] / weights.sum(axis=1)
-    return [float(number) for number in numpy.nan_to_num(found, nan=0.0)]
+    weights = numpy.exp(scores - scores.max())
+    return float(numpy.nan_to_num(weights[label] / weights.sum(), nan=0.0))
 
 
 def _sha256(path: Path) -> str:
