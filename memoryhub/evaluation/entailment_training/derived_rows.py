@@ -48,10 +48,10 @@ _DONE_THING: Final = (
 _AGENT_THING: Final = ("The agent wanted {wish}.", "The agent offered {wish}.", "The agent asked {who} for {wish}.")
 
 _VALUE: Final = re.compile(
-    r"\$?\d[\d:,.]*(?:\s?[ap]m|th|st|nd|rd)?\b|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|"
+    r"(?<!\d)\$?\d[\d:,.]{0,20}(?:\s?[ap]m|th|st|nd|rd)?\b|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|"
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b|"
     r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|today|tomorrow|morning|afternoon|evening)\b|"
-    r"\b[A-Z][a-z]+(?: [A-Z][a-z]+)*\b"
+    r"\b[A-Z][a-z]{1,30}(?: [A-Z][a-z]{1,30}){0,7}\b"
 )
 _ENDS: Final = re.compile(
     r"\bfrom ((?:[\w'$.,:-]+ ){0,3}?[\w'$.:-]+) (?:to|until) ((?:[\w'$:-]+)(?: [A-Z][\w'-]+){0,2})"
