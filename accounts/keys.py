@@ -12,11 +12,16 @@ import secrets
 import string
 import zlib
 from datetime import datetime
+from typing import Final
+
+from django.db import connection
 
 from accounts.models import Key
 
 ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
 PATTERN = re.compile(r"mhk_([0-9A-Za-z]{8})([0-9A-Za-z]{32})([0-9A-Za-z]{6})")
+_COLUMNS: Final = [field.attname for field in Key._meta.concrete_fields]
+_FIND: Final = f"SELECT {', '.join(_COLUMNS)} FROM hub_key(%s)"
 LOOKUP_LENGTH, SECRET_LENGTH, CHECKSUM_LENGTH = 8, 32, 6
 
 
@@ -45,7 +50,10 @@ def lookup_of(text: str) -> str | None:
 
 def find(lookup: str) -> Key | None:
     """The key of that lookup part, in one round trip and outside any transaction (accounts migration 0004)."""
-    return next(iter(Key.objects.raw("SELECT * FROM hub_key(%s)", [lookup])), None)
+    with connection.cursor() as cursor:
+        cursor.execute(_FIND, [lookup])
+        row = cursor.fetchone()
+    return Key.from_db(connection.alias, _COLUMNS, row) if row is not None else None
 
 
 def digest_of(text: str, *, pepper: str) -> str:

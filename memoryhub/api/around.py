@@ -37,7 +37,7 @@ LEFT JOIN LATERAL (
 
 
 class Around(NamedTuple):
-    """One row of it; `role` and all of the origin are None for an entry that a dry run took back."""
+    """One row of it; `role` and all of the origin are None for an entry that is not stored (`of_new`)."""
 
     entry: uuid.UUID
     role: str | None
@@ -57,6 +57,19 @@ class Around(NamedTuple):
     evidence_ref: str | None
     parents: list[uuid.UUID]
     successor: uuid.UUID | None
+
+
+def of_new(entry: Entry) -> Around:
+    """The same of an entry that was written just now: all there is hangs on the object, and nothing followed yet. What
+    callers propose is derived from no entry.
+    """
+    origin = entry.provenance
+    said = {name: getattr(origin, name) for name in OF_ORIGIN}
+    speaker = origin.speaker.external_id if origin.speaker else None
+    return Around(
+        entry=entry.pk, **said, subject=entry.subject.external_id, speaker=speaker, evidence_type=None,
+        evidence_ref=None, parents=[], successor=None,
+    )  # fmt: skip
 
 
 def around(entries: Sequence[Entry]) -> dict[uuid.UUID, Around]:

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from memoryhub.api.around import OF_ORIGIN, Around, around
+from memoryhub.api.around import Around, around, of_new
 from memoryhub.governance.intake import Outcome, Result
 from memoryhub.models import Entry, Lineage, Subject, SubjectMember
-from memoryhub.vocabulary import Channel
+from memoryhub.vocabulary import Channel, Op
 
 Json = dict[str, Any]
 
@@ -29,45 +29,48 @@ def entry_json(entry: Entry) -> Json:
 
 def entries_json(entries: Sequence[Entry]) -> list[Json]:
     """Entries as api.md has them, with one query however many there are."""
-    found = around(entries)
-    return [
-        {
-            "id": str(entry.pk),
-            "subject": found[entry.pk].subject or "",
-            "scope": entry.scope,
-            "kind": entry.kind,
-            "category": entry.category,
-            "text": entry.content,
-            "entity": entry.entity or None,
-            "key": entry.key or None,
-            "value": entry.value or None,
-            "episode": entry.episode,
-            "language": entry.language or None,
-            "status": entry.status,
-            "contested": entry.contested,
-            "sensitivity": entry.sensitivity,
-            "confidence": entry.confidence,
-            "importance": entry.importance,
-            "authority": entry.authority,
-            "valid_from": moment(entry.valid_from),
-            "valid_to": moment(entry.valid_to),
-            "recorded_at": moment(entry.recorded_at),
-            "supersedes": _id(entry.supersedes_id),
-            "superseded_by": _id(found[entry.pk].successor),
-            "last_confirmed_at": moment(entry.last_confirmed_at),
-            "confirmed_by": entry.confirmed_by or None,
-            "review_by": moment(entry.review_by),
-            "expires_at": moment(entry.expires_at),
-            "use_count": entry.use_count,
-            "last_used_at": moment(entry.last_used_at),
-            "embedding_state": entry.embedding_state,
-            "provenance": _provenance_json(_with_origin(found[entry.pk], entry)),
-            "derived_from": [str(parent) for parent in found[entry.pk].parents],
-            "created_at": moment(entry.created_at or entry.recorded_at),
-            "etag": entry.etag,
-        }
-        for entry in entries
-    ]
+    stored = around(entries)
+    # A dry run's entry was taken back.
+    found = [stored[entry.pk] if stored[entry.pk].role is not None else of_new(entry) for entry in entries]
+    return [_entry_json(entry, beside) for entry, beside in zip(entries, found, strict=True)]
+
+
+def _entry_json(entry: Entry, beside: Around) -> Json:
+    return {
+        "id": str(entry.pk),
+        "subject": beside.subject or "",
+        "scope": entry.scope,
+        "kind": entry.kind,
+        "category": entry.category,
+        "text": entry.content,
+        "entity": entry.entity or None,
+        "key": entry.key or None,
+        "value": entry.value or None,
+        "episode": entry.episode,
+        "language": entry.language or None,
+        "status": entry.status,
+        "contested": entry.contested,
+        "sensitivity": entry.sensitivity,
+        "confidence": entry.confidence,
+        "importance": entry.importance,
+        "authority": entry.authority,
+        "valid_from": moment(entry.valid_from),
+        "valid_to": moment(entry.valid_to),
+        "recorded_at": moment(entry.recorded_at),
+        "supersedes": _id(entry.supersedes_id),
+        "superseded_by": _id(beside.successor),
+        "last_confirmed_at": moment(entry.last_confirmed_at),
+        "confirmed_by": entry.confirmed_by or None,
+        "review_by": moment(entry.review_by),
+        "expires_at": moment(entry.expires_at),
+        "use_count": entry.use_count,
+        "last_used_at": moment(entry.last_used_at),
+        "embedding_state": entry.embedding_state,
+        "provenance": _provenance_json(beside),
+        "derived_from": [str(parent) for parent in beside.parents],
+        "created_at": moment(entry.created_at or entry.recorded_at),
+        "etag": entry.etag,
+    }
 
 
 def entry_detail_json(entry: Entry, versions: Sequence[Entry]) -> Json:
@@ -87,7 +90,10 @@ def results_json(results: Iterable[Result]) -> list[Json]:
     """What became of each claim; refused values are not part of it."""
     results = list(results)
     kept = [result.entry for result in results if result.entry is not None]
-    shown = {entry["id"]: entry for entry in entries_json(kept)}
+    if len(results) == 1 and kept and results[0].op == Op.ADD:  # the usual one, and nothing that came after it
+        shown = {str(kept[0].pk): _entry_json(kept[0], of_new(kept[0]))}
+    else:
+        shown = {entry["id"]: entry for entry in entries_json(kept)}
     return [
         {
             "op": str(result.op),
@@ -158,15 +164,6 @@ def _provenance_json(origin: Around) -> Json:
         "said_at": moment(origin.said_at),
         "recorded_at": moment(origin.recorded_at),
     }
-
-
-def _with_origin(found: Around, entry: Entry) -> Around:
-    """A dry run's entry was taken back, its origin with it; it still hangs on the object."""
-    if found.role is not None:
-        return found
-    origin = entry.provenance
-    kept = {name: getattr(origin, name) for name in OF_ORIGIN}
-    return found._replace(**kept, speaker=origin.speaker.external_id if origin.speaker else None)
 
 
 def _id(value: object) -> str | None:
