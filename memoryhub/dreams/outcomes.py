@@ -5,15 +5,19 @@ recorded outcome is told as tried, a failed one never as done, a read-only one a
 from tools: they are shortened, quoted, and left out where they read like an instruction.
 """
 
+import json
 import re
 import textwrap
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, field
 from typing import Any, Final
+
+from memoryhub.dreams.results import Outcome, ending_of
 
 #: Stands where nothing was done (R72).
 NO_ACTION: Final = "No action was taken."
+NOTHING_ELSE: Final = "No other action was taken."  # where there were look-ups alone
 MAX_SENTENCES: Final = 12  # a summary is recalled within a token budget; the rest is counted, not told
 MAX_DETAIL: Final = 160  # characters of a quoted detail
 MAX_TARGETS: Final = 2  # arguments that name what was acted on
@@ -23,49 +27,43 @@ _THOUGHT = frozenset({"think", "calculate", "plan", "reflect", "reason", "scratc
 _READS = frozenset(
     {"get", "list", "search", "find", "lookup", "look", "check", "read", "fetch", "query", "view", "show", "describe"}
 )
+#: What a name that begins like a look-up may go on with when it is none: check_in, get_rid_of, list_for_sale.
 _WRITES = re.compile(
-    r"(?:^|_)(?:or|and|then|set|create|update|delete|remove|add|send|book|cancel|refund|pay|post|put|write|save|"
-    r"close|open|"
-    r"approve|reject|issue|transfer|charge|submit|order|buy|reset|change|modify|assign|move|start|stop|run|"
-    r"execute)(?:_|$)"
+    r"\b(?:or|and|then|set|create|update|delete|remove|add|send|book|cancel|refund|pay|post|put|write|save|close|open|"
+    r"approve|reject|issue|transfer|charge|submit|buy|reset|change|modify|assign|move|start|stop|run|execute|"
+    r"in|out|off|rid|after|sale|aloud|replace|store|register|renew|extend|apply|sign|publish|upload|deploy|merge|commit|"
+    r"push|install|insert|append|edit|rename|archive|restore|mark|lock|unlock|enable|disable|grant|revoke|accept|confirm|"
+    r"block|schedule|dispatch|ship|return|swap|exchange|upgrade|release|claim|log|record|notify|email|mail|call|sell|"
+    r"drop|clear|purge|sync|import|convert|fix|repair|redeem|reserve|subscribe|unsubscribe|invite|share|print)\b"
 )
-_WORDS = re.compile(r"[A-Z]{1,80}(?![a-z])|[A-Z]?[a-z]+|\d+")
-_GOOD = frozenset(
-    {"", "ok", "okay", "true", "yes", "success", "successful", "succeeded", "done", "completed", "complete", "200"}
-)
-_BAD = re.compile(
-    r"(?i)^(?:error|fail|invalid|unable|abort|timed? ?out|exception|unauthori[sz]ed|not found|unsuccessful|\w*error\b)"
-)
-_REFUSED = re.compile(r"(?i)^(?:refus|reject|den(?:y|ied)|declin|forbid|not (?:allowed|permitted|possible))")
-_BARE = frozenset(
-    {"", "error", "failed", "failure", "fail", "false", "no", "refused", "rejected", "denied", "declined", "ok", "true"}
-)
+#: "Look up X", "search for X": what stands between the reading and what is read.
+_BETWEEN = frozenset({"up", "for", "all", "the"})
 _TARGET = re.compile(r"(?i)(?:^|_)(?:id|number|no|ref|reference|code|order|ticket|case|item|path)$")
 _PRIVATE = re.compile(
     r"(?i)pay|card|account|iban|bank|mail|phone|address|birth|dob|name|pass|token|secret|thought|note|message|"
     r"text|body|reason|user|customer"
 )
-
-
-class Outcome(StrEnum):
-    """How one attempt ended, as far as the record says."""
-
-    DONE = "done"
-    REFUSED = "refused"
-    FAILED = "failed"
-    ANSWERED = "answered"  # it came back with something other than a plain yes: told in the tool's own word
-    UNKNOWN = "unknown"
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_AN_ACTION: Final = "an action"  # whose name may not be told
+_LOOKED: Final = "Looked up"
+_LOOKED_IN_VAIN: Final = "Look-ups that failed"
+_LOOKED_UNTOLD: Final = "Look-ups with no outcome recorded"
+_LISTED: Final = 8  # kinds of look-ups named; the rest is counted
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """One recorded action, read: what was tried, on what, and how it ended."""
+    """One recorded action, read: what was tried, on what, and how it ended. `given` tells one set of arguments from
+    another, `parts` how many parts of a result in parts did not work, of how many.
+    """
 
     tool: str
     target: str
     outcome: Outcome
     detail: str
     looked: bool
+    given: str = field(default="", repr=False)
+    parts: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True)
@@ -83,15 +81,21 @@ def read(
 
     `safe` says whether a text from outside may be quoted; `skip` is the subject's own id, which says nothing here.
     """
-    tool = str(action.get("tool") or "").strip()
-    plain = _plain(tool)
-    if not plain or plain in _THOUGHT:
+    name = str(action.get("tool") or "").strip()
+    plain = _plain(name)
+    if not name or (plain in _THOUGHT and not side_effects.get(name)):
         return None
-    looked = not side_effects[tool] if tool in side_effects else _reads_only(tool)
-    outcome, said = _outcome(action)
-    detail = quotable(said, safe)
-    shown = plain if safe(plain) else "an action"
-    return Attempt(shown, _target(action.get("arguments"), safe, skip), outcome, detail, looked)
+    looked = not side_effects[name] if name in side_effects else _reads_only(plain)
+    ending = ending_of(action, looked=looked)
+    return Attempt(
+        tool=plain if plain and safe(plain) else _AN_ACTION,
+        target=_target(action.get("arguments"), safe, skip),
+        outcome=ending.outcome,
+        detail=quotable(ending.said, safe),
+        looked=looked,
+        given=json.dumps([name, action.get("arguments")], sort_keys=True, default=str),
+        parts=ending.parts,
+    )
 
 
 def tell(attempts: Sequence[Attempt]) -> list[Told]:
@@ -104,40 +108,17 @@ def tell(attempts: Sequence[Attempt]) -> list[Told]:
     if rest:
         told.append(Told(_counted(rest), rest))
     if looked:
-        told.append(Told(_looked_up(looked), looked))
+        told.append(Told(_looked_up(looked) + ("" if acted else f" {NOTHING_ELSE}"), looked))
     if not attempts:
         told.append(Told(NO_ACTION, ()))
     return told
-
-
-def _outcome(action: Mapping[str, Any]) -> tuple[Outcome, str]:
-    """How the record says it ended, and the tool's own words where they say more than yes or no.
-
-    `ok` decides; "ok" with a word that is no plain yes (partial, pending, even an error) is told in that word, so that
-    no more is claimed than stands there. Without `ok` the first word of the result decides, and nothing counts as done.
-    """
-    ok, result = action.get("ok"), action.get("result")
-    plain_value = isinstance(result, str | int | float) and not isinstance(result, bool)
-    word = " ".join(str(result).split()) if plain_value else ""
-    detail = str(action.get("detail") or "")
-    plain = word.casefold()
-    said = detail if plain in _BARE or plain in _GOOD else ": ".join(part for part in (word, detail) if part)
-    if ok is False or result is False:
-        return (Outcome.REFUSED if _REFUSED.match(word) else Outcome.FAILED), said
-    if ok is True or result is True:
-        return (Outcome.DONE if plain in _GOOD else Outcome.ANSWERED), (said if plain in _GOOD else said or word)
-    if _REFUSED.match(word):
-        return Outcome.REFUSED, said
-    if _BAD.match(word):
-        return Outcome.FAILED, said
-    return (Outcome.ANSWERED, word) if word and plain not in _GOOD else (Outcome.UNKNOWN, "")
 
 
 def _runs(attempts: Iterable[Attempt]) -> Iterable[tuple[Attempt, ...]]:
     """Attempts in a row at the same thing: a retry belongs to what it retries, a reversal in between parts them."""
     run: list[Attempt] = []
     for attempt in attempts:
-        if run and (run[-1].tool, run[-1].target) != (attempt.tool, attempt.target):
+        if run and not _is_retry(run[-1], attempt):
             yield tuple(run)
             run = []
         run.append(attempt)
@@ -145,18 +126,32 @@ def _runs(attempts: Iterable[Attempt]) -> Iterable[tuple[Attempt, ...]]:
         yield tuple(run)
 
 
+def _is_retry(before: Attempt, after: Attempt) -> bool:
+    """Whether it is the same thing tried again; of actions that are not named only the very same."""
+    if before.tool == _AN_ACTION or after.tool == _AN_ACTION:
+        return before.given == after.given
+    return (before.tool, before.target) == (after.tool, after.target)
+
+
 def _run_told(run: tuple[Attempt, ...]) -> str:
     name = run[0].tool + (f" ({run[0].target})" if run[0].target else "")
-    parts: list[str] = []
+    told = ""
     position = 0
     while position < len(run):
         end = position
-        while end < len(run) and (run[end].outcome, run[end].detail) == (run[position].outcome, run[position].detail):
+        while end < len(run) and _told_alike(run[end], run[position]):
             end += 1
+        if position:
+            same = all(each.given == run[position - 1].given for each in run[position:end])
+            told += "; then it " if same else "; then, with other arguments, it "
         times = end - position
-        parts.append(_phrase(run[position]) + (f" ({times} times)" if times > 1 else ""))
+        told += _phrase(run[position]) + (f" ({times} times)" if times > 1 else "")
         position = end
-    return _sentence(f"{name} {'; then it '.join(parts)}")
+    return _sentence(f"{name} {told}")
+
+
+def _told_alike(one: Attempt, other: Attempt) -> bool:
+    return (one.outcome, one.detail, one.parts) == (other.outcome, other.detail, other.parts)
 
 
 def _phrase(attempt: Attempt) -> str:
@@ -164,6 +159,10 @@ def _phrase(attempt: Attempt) -> str:
     match attempt.outcome:
         case Outcome.DONE:
             return f"succeeded{quoted}"
+        case Outcome.PARTLY:
+            return f"worked only in part ({attempt.parts[0]} of {attempt.parts[1]} parts did not){quoted}"
+        case Outcome.FAULTY:
+            return f"came back with an error{quoted}"
         case Outcome.REFUSED:
             return f"was refused{quoted}"
         case Outcome.FAILED:
@@ -176,8 +175,9 @@ def _phrase(attempt: Attempt) -> str:
 
 def _counted(rest: tuple[Attempt, ...]) -> str:
     words = {
-        Outcome.DONE: "succeeded", Outcome.REFUSED: "refused", Outcome.FAILED: "failed",
-        Outcome.ANSWERED: "answered", Outcome.UNKNOWN: "with no outcome recorded",
+        Outcome.DONE: "succeeded", Outcome.PARTLY: "worked only in part", Outcome.REFUSED: "refused",
+        Outcome.FAILED: "failed", Outcome.FAULTY: "came back with an error", Outcome.ANSWERED: "answered",
+        Outcome.UNKNOWN: "with no outcome recorded",
     }  # fmt: skip
     counts = [(sum(each.outcome == outcome for each in rest), word) for outcome, word in words.items()]
     told = ", ".join(f"{count} {word}" for count, word in counts if count)
@@ -185,39 +185,49 @@ def _counted(rest: tuple[Attempt, ...]) -> str:
 
 
 def _looked_up(looked: tuple[Attempt, ...]) -> str:
-    """One sentence for all look-ups: what was looked up, how often, and where that did not work."""
-    good: dict[str, int] = {}
-    bad: dict[str, int] = {}
+    """One sentence for each way look-ups went: what was looked up, how often, and where that did not work."""
+    heads: dict[str, dict[str, int]] = {_LOOKED: {}, _LOOKED_IN_VAIN: {}, _LOOKED_UNTOLD: {}}
     for attempt in looked:
-        into = bad if attempt.outcome in (Outcome.REFUSED, Outcome.FAILED) else good
-        what = _looked_for(attempt.tool)
-        into[what] = into.get(what, 0) + 1
-    parts = []
-    if good:
-        parts.append("Looked up: " + _listed(good) + ".")
-    if bad:
-        parts.append("Look-ups that failed: " + _listed(bad) + ".")
-    return " ".join(parts)
+        counts, what = heads[_went(attempt)], _looked_for(attempt.tool)
+        counts[what] = counts.get(what, 0) + 1
+    return " ".join(f"{head}: {_listed(counts)}." for head, counts in heads.items() if counts)
+
+
+def _went(attempt: Attempt) -> str:
+    match attempt.outcome:
+        case Outcome.REFUSED | Outcome.FAILED | Outcome.FAULTY:
+            return _LOOKED_IN_VAIN
+        case Outcome.UNKNOWN:
+            return _LOOKED_UNTOLD
+        case _:
+            return _LOOKED
 
 
 def _listed(counts: Mapping[str, int]) -> str:
-    return ", ".join(what + (f" ({count} times)" if count > 1 else "") for what, count in sorted(counts.items())[:8])
+    named = sorted(counts.items())
+    told = [what + (f" ({count} times)" if count > 1 else "") for what, count in named[:_LISTED]]
+    more = sum(count for _, count in named[_LISTED:])
+    return ", ".join(told) + (f" and {more} more" if more else "")
 
 
 def _looked_for(tool: str) -> str:
-    first, _, rest = tool.partition(" ")
-    return rest if rest and first in _READS else tool
+    first, *rest = tool.split()
+    while rest and rest[0] in _BETWEEN:
+        rest.pop(0)
+    return " ".join(rest) if rest and first in _READS and rest[0] != "by" else tool
 
 
 def _plain(tool: str) -> str:
-    """A tool's name in words: `process_refund` and `processRefund` are "process refund"."""
-    return " ".join(word.lower() for word in _WORDS.findall(tool))[:80]
+    """A tool's name in words: `process_refund` and `processRefund` are "process refund"; scripts stay what they are."""
+    spaced = _CAMEL.sub(" ", tool)
+    kept = "".join(c if unicodedata.category(c)[0] in "LMN" else " " for c in spaced)
+    return " ".join(kept.lower().split())[:80].rstrip()
 
 
-def _reads_only(tool: str) -> bool:
+def _reads_only(plain: str) -> bool:
     """Whether the name of an undeclared tool says that it only reads."""
-    words = _plain(tool).split()
-    return bool(words) and words[0] in _READS and not _WRITES.search("_".join(words[1:]))
+    first, _, rest = plain.partition(" ")
+    return first in _READS and not _WRITES.search(rest)
 
 
 def _target(arguments: object, safe: Callable[[str], bool], skip: str) -> str:
@@ -233,6 +243,16 @@ def _target(arguments: object, safe: Callable[[str], bool], skip: str) -> str:
             found.append((0 if _TARGET.search(str(name)) else 1, f"{_plain(str(name))} {shown}"))
     best = [told for rank, told in sorted(found, key=lambda pair: pair[0]) if rank == 0] or [told for _, told in found]
     return ", ".join(best[:MAX_TARGETS])
+
+
+def seen(observations: Iterable[object], *, safe: Callable[[str], bool]) -> str:
+    """The kinds of what was observed where no action was recorded, or "": what was seen is not told, only that it was."""
+    counts: dict[str, int] = {}
+    for each in observations:
+        kind = _plain(str(each.get("kind") or "")) if isinstance(each, Mapping) else ""
+        if kind and safe(kind):
+            counts[kind] = counts.get(kind, 0) + 1
+    return f"Seen: {_listed(counts)}." if counts else ""
 
 
 def quotable(text: str, safe: Callable[[str], bool]) -> str:

@@ -87,6 +87,10 @@ def compose(
         and (attempt := outcomes.read(action, side_effects=side_effects, safe=safe, skip=session.subject.external_id))
     ]
     parts = [told.sentence for told in outcomes.tell(attempts)]
+    if not attempts and (
+        looked_at := outcomes.seen((each for event in fresh for each in event.observations), safe=safe)
+    ):
+        parts.append(looked_at)
     parts += _findings(fresh, " ".join(parts), safe)
     wanted = _wanted(fresh, session) if quoting else []
     text = " ".join([head, *wanted, *parts])

@@ -115,6 +115,17 @@ class TestSummary:
         night(ground)
         assert summary_of(ground).content == "2026-11-30, 1 turn: No action was taken."
 
+    def test_what_was_only_seen_is_said_to_have_been_seen(self, ground: Ground) -> None:
+        seen = [{"kind": "order_status", "value": "shipped to the wrong town"}]
+        post(ground, ground.subject(), "My order arrived broken", observations=seen)
+        night(ground)
+        assert summary_of(ground).content == "2026-11-30, 1 turn: No action was taken. Seen: order status."
+
+    def test_where_only_look_ups_were_made_that_is_said(self, ground: Ground) -> None:
+        post(ground, ground.subject(), "My order arrived broken", actions=[action("get_order_status", order="7")])
+        night(ground)
+        assert summary_of(ground).content == ("2026-11-30, 1 turn: Looked up: order status. No other action was taken.")
+
     def test_a_finding_that_no_action_tells_is_told(self, ground: Ground) -> None:
         post(ground, ground.subject(), "move it", signals=[signal("Booking 81 has begun")])
         night(ground)

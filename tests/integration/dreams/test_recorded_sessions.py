@@ -98,6 +98,8 @@ def assert_only_what_happened(summary: str, actions: list[dict[str, Any]]) -> No
         counts = recorded_counts.setdefault(name, {"succeeded": 0, "refused": 0})
         counts["succeeded" if each["ok"] else "refused"] += 1
     assert told == recorded_counts, summary
+    looked_only = not acted and bool(re.search(r"\bLook(?:ed up|-ups)", words))
+    assert ("No other action was taken." in summary) <= looked_only
     assert ("No action was taken." in summary) == (
         not any(each["tool"] not in ("think", "calculate") for each in actions)
     )
