@@ -246,7 +246,7 @@ def _target(arguments: object, safe: Callable[[str], bool], skip: str) -> str:
 
 
 def seen(observations: Iterable[object], *, safe: Callable[[str], bool]) -> str:
-    """The kinds of what was observed where no action was recorded, or "": what was seen is not told, only that it was."""
+    """Which kinds of things were observed where no action was recorded, or ""; never what they said."""
     counts: dict[str, int] = {}
     for each in observations:
         kind = _plain(str(each.get("kind") or "")) if isinstance(each, Mapping) else ""
