@@ -146,6 +146,7 @@ CLAIM_LIFETIME = timedelta(minutes=10)  # a curator's soft claim on a queue item
 
 # Dreams (R72, R73) -----------------------------------------------------------------------------------------------
 LESSON_SESSIONS = 3  # distinct sessions before a pattern becomes a candidate
+FAILURE_SIGNALS = frozenset({"criterion_failed", "source_rejected", "budget_stop"})  # R79, unless it declares its own
 SAMPLE_SHARE = 0.02  # of summaries queued for a person
 REPORT_LINES = 1000  # operations listed in one report; the counts are always of all
 

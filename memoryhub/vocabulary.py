@@ -331,6 +331,13 @@ class PolicyMode(TextChoices):
     RULES = "rules", "the rules decide"
 
 
+class Remembers(TextChoices):
+    """What of its finished turns an agent keeps (R79)."""
+
+    ALL = "all", "what happened"
+    FAILURES = "failures", "only how runs fail"
+
+
 class RecallProfile(TextChoices):
     """Which scoring formula orders recalled items (R32)."""
 

@@ -13,7 +13,7 @@ from memoryhub.errors import Invalid, NotGranted
 from memoryhub.governance import agent_tools, policy_versions, procedures
 from memoryhub.models import AgentPolicy, AgentSignal, AgentTool
 from memoryhub.skills.validation import ToolSpec
-from memoryhub.vocabulary import KeyRole, PolicyMode, SkillStatus
+from memoryhub.vocabulary import KeyRole, PolicyMode, Remembers, SkillStatus
 
 MARKDOWN = "text/markdown"
 
@@ -64,6 +64,7 @@ class PolicyOut(Shape):
     episodic = serializers.ChoiceField(choices=PolicyMode.choices)
     semantic = serializers.ChoiceField(choices=PolicyMode.choices)
     procedural = serializers.ChoiceField(choices=PolicyMode.choices)
+    remembers = serializers.ChoiceField(choices=Remembers.choices, help_text="what of its turns is kept")
     improves = serializers.CharField(help_text="the decision the memory improves")
     signed_by = serializers.CharField(allow_null=True)
     signed_at = serializers.DateTimeField(allow_null=True)
@@ -180,6 +181,7 @@ def _policy(own: AgentPolicy, call: Call) -> dict[str, Any]:
         "commit_at": policy.commit_at,
         "discard_below": policy.discard_below,
         **{kind.value: mode for kind, mode in policy.modes.items()},
+        "remembers": own.remembers,
         "improves": own.improves,
         "signed_by": own.signed_by or None,
         "signed_at": rendering.moment(own.signed_at),

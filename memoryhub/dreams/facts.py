@@ -2,8 +2,8 @@
 
 Every claim met the gate when its turn was received. A dream reads the events' redacted words once more, with the
 dreamer's grants and through the same gate; what is known stays as it is. An event whose words are withheld gives
-nothing, so a claim refused at turn time never returns; and an event whose claims are already entries is not read again,
-so that neither age nor a later correction is undone by an old sentence.
+nothing, so a claim refused at turn time never returns; and an event about whose words the gate decided is not read
+again, so that no old sentence undoes what came of it since: a correction, a curator's no, an erasure.
 """
 
 import re
@@ -19,7 +19,7 @@ from memoryhub.governance.policy_versions import in_force
 from memoryhub.governance.screening import screen
 from memoryhub.governance.sentences import sentences
 from memoryhub.governance.treatment import Treatments
-from memoryhub.models import Event, Provenance, Session
+from memoryhub.models import Entry, Event, Session
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Channel, Op, Reason, Role
 from memoryhub.working.nested import Refused
@@ -38,7 +38,7 @@ def reconcile(*, session: Session, events: Sequence[Event], by: Principal, now: 
     """
     results: list[intake.Result] = []
     spoken = [event for event in events if not event.withheld and event.user_input]
-    known = _known(session, spoken)
+    known = _known(spoken)
     treatments = in_force(by.organisation).treatments
     for event in spoken:
         if event.external_id in known:
@@ -50,19 +50,23 @@ def reconcile(*, session: Session, events: Sequence[Event], by: Principal, now: 
     return [result for result in results if result.op != Op.DISCARDED or result.reason not in _SILENT]
 
 
-def _known(session: Session, events: Sequence[Event]) -> dict[str, list[intake.Result]]:
-    """Per event id: the entries its claims became when the turn was received."""
-    found: dict[str, list[intake.Result]] = {}
-    origins = Provenance.objects.filter(
-        agent_id=session.agent_id,
-        session_ref=session.external_id,
-        event_ref__in=[event.external_id for event in events],
-        channel=Channel.USER_MESSAGE,
-    ).select_related("entry")
-    for origin in origins.order_by("entry__recorded_at", "entry_id"):
-        result = intake.Result(Op.NOOP, Reason.DUPLICATE, origin.entry, redacted=False, steps=())
-        found.setdefault(origin.event_ref, []).append(result)
-    return found
+def _known(events: Sequence[Event]) -> dict[str, list[intake.Result]]:
+    """Per event id: what became of its claims when the turn was received, whatever became of them since.
+
+    An event of which nothing was kept is not among them: by now the rules may read more in it.
+    """
+    decided = {event.external_id: [each for each in event.claims if each["op"] != Op.DISCARDED] for event in events}
+    wanted = {each["entry"] for claims in decided.values() for each in claims if each["entry"]}
+    entries = {str(entry.pk): entry for entry in Entry.objects.filter(pk__in=wanted).defer("embedding", "search")}
+    return {
+        event: [
+            intake.Result(Op.NOOP, Reason.DUPLICATE, entry, redacted=False, steps=())
+            for entry in dict.fromkeys(entries.get(each["entry"] or "") for each in claims)
+            if entry is not None
+        ]
+        for event, claims in decided.items()
+        if claims
+    }
 
 
 def _readable(words: str) -> str:

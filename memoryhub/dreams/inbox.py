@@ -14,10 +14,11 @@ from django.db import IntegrityError, transaction
 
 from accounts.ids import new_id
 from accounts.models import Agent
+from memoryhub.dreams import signals
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance import audit, intake
 from memoryhub.governance.dates import check_credible
-from memoryhub.governance.policy_versions import in_force
+from memoryhub.governance.policy_versions import in_force, in_force_for
 from memoryhub.governance.reconciliation import lock
 from memoryhub.governance.screening import screen
 from memoryhub.governance.subjects import check_external_id
@@ -31,6 +32,8 @@ from memoryhub.working.redaction import redact
 #: Why an event carries no words; a dream reads nothing out of it but the structured actions.
 QUARANTINED: Final = "Withheld: the message was quarantined."
 REFUSED: Final = "Withheld: a part of the message may not be kept."
+#: The agent's policy keeps of a turn only how it failed (R79).
+FAILURES: Final = "Withheld: this agent remembers only how its runs fail."
 STRUCK: Final = "Withheld: struck from the session."
 #: A paused person's event carries nothing at all and is never pending: there is nothing to dream about.
 PAUSED: Final = "Withheld: remembering is paused."
@@ -117,12 +120,13 @@ def _receive(
     event_id = new_id()
     noted = audit.Row(action="turn.receive", object_kind="event", object_id=str(event_id), subject=subject.pk)
     results: tuple[intake.Result, ...] = ()
-    proposal = _claims_of(turn, subject, speaker, occurred_at)
+    failures_only = in_force_for(by).failures_only
+    proposal = None if failures_only else _claims_of(turn, subject, speaker, occurred_at)
     if proposal is None:
         audit.record_all(by=by, now=now, rows=[noted])
     else:
         results = intake.propose(proposal=proposal, by=by, now=now, dry_run=dry_run, also=[noted]).results
-    note = _why_withheld(turn, subject, results)
+    note = _why_withheld(turn, subject, results) or (FAILURES if failures_only else "")
     hidden_now = bool(note) and note != PAUSED  # a paused person's words stay readable in the running session
     if note == PAUSED:  # the gate stopped before its screen
         treatments = in_force(by.organisation).treatments
@@ -146,6 +150,7 @@ def _receive(
         withheld=note,
         occurred_at=occurred_at,
         received_at=now,
+        claims=[{"op": each.op, "reason": each.reason, "entry": _id_of(each)} for each in results],
     )
     if note == PAUSED:
         event.consolidated_at = now
@@ -153,6 +158,9 @@ def _receive(
         _fill(event, turn, session, refused)
         if not note:
             event.user_input, event.assistant_output = said.text, answered.text
+    if failures_only:
+        event.actions, event.observations = [], []
+        event.signals = signals.of_failures(event.signals, agent)
     event.save(force_insert=True)
     working.record_turn(
         session=session, event_ref=turn.event_id, said=said, answered=answered, withheld=hidden_now,
@@ -185,6 +193,10 @@ def _why_withheld(turn: FinishedTurn, subject: Subject, results: Sequence[intake
     if turn.quarantined:
         return QUARANTINED
     return REFUSED if any(_is_grave(result) for result in results) else ""
+
+
+def _id_of(result: intake.Result) -> str | None:
+    return str(result.entry.pk) if result.entry is not None else None
 
 
 def _is_grave(result: intake.Result) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from accounts.models import Agent
 from memoryhub import conf
-from memoryhub.dreams import masking
+from memoryhub.dreams import masking, signals
 from memoryhub.governance.procedures import Learned, SessionSeen, SkillOutcome, propose_skill, tools_of
 from memoryhub.models import AgentSignal, Dream, Event, Skill, SkillEvidence
 from memoryhub.skills.skillmd import MAX_DESCRIPTION, MAX_NAME, MAX_TRIGGER, SkillDocument, compose_body
@@ -118,12 +118,13 @@ def _findings(agent: Agent, dream: Dream) -> Iterable[tuple[Mapping[str, Any], S
             "signals", "actions", "external_id", "subject_id", "occurred_at", "session__external_id", "dream__status"
         )
     )  # fmt: skip
+    kinds = signals.declared(agent)
     for event in events.iterator(chunk_size=500):
         seen = SessionSeen(event.session.external_id, event.external_id, event.subject_id, event.occurred_at)
         fresh = event.dream is None or event.dream.pk == dream.pk or event.dream.status == DreamStatus.FAILED
         ids = masking.ids_in(event.actions)
         for signal in event.signals:
-            if isinstance(signal, dict):
+            if isinstance(signal, dict) and signals.teaches(str(signal.get("kind") or "").strip(), kinds):
                 yield {**signal, "value": masking.without_ids(str(signal.get("value") or ""), ids)}, seen, fresh
 
 

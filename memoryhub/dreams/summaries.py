@@ -10,6 +10,7 @@ import zoneinfo
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
+from functools import partial
 from typing import Final
 
 from memoryhub import conf
@@ -19,12 +20,13 @@ from memoryhub.errors import ModelUnavailable
 from memoryhub.governance import intake, lifecycle, review_queue
 from memoryhub.governance.dates import credible
 from memoryhub.governance.injection import Threat, threat_of
+from memoryhub.governance.policy_versions import in_force_for
 from memoryhub.models import AgentTool, Entry, Event, Lineage, ReviewItem, Session
 from memoryhub.providers import embeddings, entailment
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Category, Channel, Kind, Op, Reason, ReviewType, Role, Status
 
-MAX_SIGNALS: Final = 3  # findings told beside the actions
+MAX_SIGNALS: Final = 5  # findings told beside the actions
 _WAITS_OR_HOLDS = (Status.ACCEPTED, Status.PROPOSED)
 
 
@@ -48,12 +50,17 @@ def summarise(*, session: Session, by: Principal, now: datetime) -> intake.Resul
     former = _former(session)
     dream_made = [entry for entry in former if entry.provenance.channel == Channel.DREAM]
     told_before = dream_made[0] if dream_made else None
-    summary = compose(events, session=session, zone=_zone(session), former=told_before)
+    words = partial(compose, events, session=session, zone=_zone(session), failures_only=in_force_for(by).failures_only)
+    summary = words(former=told_before)
+    if summary is None:
+        return None
     if told_before is not None and told_before.content == summary.text:
         return None
     result = _propose(summary, events, session, former, by=by, now=now)
     if result.op == Op.REFUSED or (result.op == Op.QUEUED and result.reason == Reason.SUSPICIOUS):
-        bare = compose(events, session=session, zone=_zone(session), former=None, quoting=False)
+        bare = words(quoting=False)
+        if bare is None:
+            return result
         former = [*former, result.entry] if result.entry is not None else former
         result = _propose(bare, events, session, former, by=by, now=now)
     if result.op not in (Op.REFUSED, Op.DISCARDED):  # by a stricter policy: what is kept already stays as it is
@@ -67,17 +74,34 @@ def summarise(*, session: Session, by: Principal, now: datetime) -> intake.Resul
 
 
 def compose(
-    events: Sequence[Event], *, session: Session, zone: tzinfo, former: Entry | None = None, quoting: bool = True
-) -> Summary:
-    """The words: date, turns, what was wanted, outcomes in order, findings that no action told.
+    events: Sequence[Event],
+    *,
+    session: Session,
+    zone: tzinfo,
+    former: Entry | None = None,
+    quoting: bool = True,
+    failures_only: bool = False,
+) -> Summary | None:
+    """The words: date, turns, outcomes in order, findings that no action told; None where nothing is to be told.
 
-    Where events the former summary rests on are pruned by now, its words stand in front of what is told anew.
+    Where events the former summary rests on are pruned by now, its words stand in front of what is told anew. Of an
+    agent that remembers only how its runs fail nothing but the findings is told, and nothing of a run without (R79).
     """
     lost = _lost_refs(former, events) if former is not None else ()
     known = set(_refs_of(former)) if former is not None and lost else set()
     fresh = [event for event in events if event.external_id not in known]
     head = f"{_dated(fresh, zone)}, {len(fresh)} {'turn' if len(fresh) == 1 else 'turns'}:"
     safe = _may_be_quoted if quoting else _nothing
+    parts = _findings(fresh, "", safe) if failures_only else _outcomes(fresh, session, safe)
+    refs = tuple(lost) + tuple(event.external_id for event in events)
+    text = " ".join([head, *parts]) if fresh and parts else ""
+    if former is not None and lost:
+        text = f"{former.content} {text}".strip()
+    return Summary(text, refs) if text else None
+
+
+def _outcomes(fresh: Sequence[Event], session: Session, safe: Callable[[str], bool]) -> list[str]:
+    """What was done, then what was found that no action tells."""
     side_effects = {tool.name: tool.side_effects for tool in AgentTool.objects.filter(agent_id=session.agent_id)}
     attempts = [
         attempt
@@ -91,12 +115,7 @@ def compose(
         looked_at := outcomes.seen((each for event in fresh for each in event.observations), safe=safe)
     ):
         parts.append(looked_at)
-    parts += _findings(fresh, " ".join(parts), safe)
-    wanted = _wanted(fresh, session) if quoting else []
-    text = " ".join([head, *wanted, *parts])
-    if former is not None and lost:
-        text = f"{former.content} {text}"
-    return Summary(text, tuple(lost) + tuple(event.external_id for event in events))
+    return parts + _findings(fresh, " ".join(parts), safe)
 
 
 def _wanted(events: Sequence[Event], session: Session) -> list[str]:
@@ -197,13 +216,17 @@ def _findings(events: Sequence[Event], told: str, safe: Callable[[str], bool]) -
             kind, value = str(signal.get("kind") or ""), outcomes.quotable(str(signal.get("value") or ""), safe)
             if value and safe(kind) and value not in told:
                 found[kind, value] = found.get((kind, value), 0) + 1
-    return [
+    lines = [
         f'Recorded as {kind}: "{value}"' + (f" ({times} times)." if times > 1 else ".")
         for (kind, value), times in list(found.items())[:MAX_SIGNALS]
     ]
+    more = len(found) - len(lines)
+    return [*lines, f"{more} more {'finding was' if more == 1 else 'findings were'} recorded."] if more else lines
 
 
 def _dated(events: Sequence[Event], zone: tzinfo) -> str:
+    if not events:
+        return ""
     days = sorted({_day_of(event.occurred_at, zone) for event in events})
     return days[0].isoformat() if len(days) == 1 else f"{days[0].isoformat()} to {days[-1].isoformat()}"
 

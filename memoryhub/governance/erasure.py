@@ -51,8 +51,8 @@ def erase_entry(*, entry: Entry, by: Principal, now: datetime) -> Erasure:
         removed: Counter[str] = Counter()
         versions = _versions(entry)
         doomed = versions | _derived_from(versions)
-        carriers = _carriers(versions)
-        doomed |= _derived_from_events(carriers)
+        carriers = _carriers(versions, subject=entry.subject)
+        doomed |= _derived_from_events(carriers) | _derived_from_pruned(versions)
         keys = set(Entry.objects.filter(pk__in=versions).exclude(key="").values_list("key", flat=True))
         removed["records"] += records.forget(entry.subject, keys=keys)
         _erase_entries(doomed, named=entry.pk, removed=removed)
@@ -142,19 +142,31 @@ def _derived_from(entries: Collection[uuid.UUID]) -> set[uuid.UUID]:
     return found
 
 
-def _carriers(entries: Collection[uuid.UUID]) -> set[uuid.UUID]:
-    """The events whose words these entries are: by lineage, or named in their provenance."""
+def _carriers(entries: Collection[uuid.UUID], *, subject: Subject) -> set[uuid.UUID]:
+    """The events whose words these entries are: by lineage, named in their provenance, or said once more in them."""
     by_lineage = Event.objects.filter(derived__child__in=entries)
     rows = Entry.objects.filter(pk__in=entries).exclude(provenance__event_ref="")
     named = Q(pk__in=[])
     for agent, event_ref in rows.values_list("provenance__agent_id", "provenance__event_ref"):
         named |= Q(agent_id=agent, external_id=event_ref)
+    for pk in entries:
+        named |= Q(subject=subject, claims__contains=[{"entry": str(pk)}])
     return {*by_lineage.values_list("pk", flat=True), *Event.objects.filter(named).values_list("pk", flat=True)}
 
 
 def _derived_from_events(events: Collection[uuid.UUID]) -> set[uuid.UUID]:
     """Summaries over these events; the person's own statements from the same turn stay."""
     rows = Lineage.objects.filter(event__in=events, child__kind=Kind.EPISODIC)
+    return set(rows.values_list("child_id", flat=True))
+
+
+def _derived_from_pruned(entries: Collection[uuid.UUID]) -> set[uuid.UUID]:
+    """Summaries over events that are pruned by now, whose ids outlive them (R72): there is nothing to sum up anew."""
+    origins = Provenance.objects.filter(entry__in=entries).exclude(event_ref="").values_list("agent_id", "event_ref")
+    over = Q(pk__in=[])
+    for agent, event_ref in origins:
+        over |= Q(child__agent_id=agent, event_ref=event_ref)
+    rows = Lineage.objects.filter(over, event__isnull=True, parent__isnull=True, child__kind=Kind.EPISODIC)
     return set(rows.values_list("child_id", flat=True))
 
 

@@ -26,6 +26,7 @@ class Policy:
     long before that a person should look (R5). `commit_at`, `discard_below`: confidences, 0 to 1; `modes`: how far each
     kind goes (R16). `untrusted_claims`: how many claims of one unvouched text are looked at; `grants`: which role may
     write what, as `memory:<kind>:<op>:<category>`; `member_may_add`: what a member may say about their group (R15).
+    `failures_only`: of this agent's turns only how they failed is kept (R79); an agent's own policy says so.
     """
 
     version: int
@@ -41,6 +42,7 @@ class Policy:
     signed_by: str = ""
     signed_at: datetime | None = None
     reason: str = ""
+    failures_only: bool = False
 
     def lapses_at(self, category: str, *, now: datetime) -> datetime:
         """When an entry of this category lapses, recorded or confirmed now (R5)."""
@@ -51,17 +53,25 @@ class Policy:
         return max(now, expires_at - self.review_before)
 
     def narrowed(
-        self, *, modes: Mapping[Kind, PolicyMode], commit_at: float | None, discard_below: float | None
+        self,
+        *,
+        modes: Mapping[Kind, PolicyMode],
+        commit_at: float | None,
+        discard_below: float | None,
+        failures_only: bool = False,
     ) -> "Policy":
         """The policy as far as one agent's own goes (R16): its thresholds where it has some, and no mode further than
-        either of the two allows.
+        either of the two allows. What only remembers failures holds nothing for true (R79).
         """
+        if failures_only:
+            modes = {**modes, Kind.SEMANTIC: PolicyMode.OFF}
         narrower = {kind: min(modes[kind], self.modes[kind], key=_STRICTEST_FIRST.index) for kind in Kind}
         return replace(
             self,
             modes=MappingProxyType(narrower),
             commit_at=self.commit_at if commit_at is None else commit_at,
             discard_below=self.discard_below if discard_below is None else discard_below,
+            failures_only=failures_only,
         )
 
 

@@ -21,7 +21,7 @@ from memoryhub.governance.policy_floors import threshold_faults
 from memoryhub.models import AgentPolicy, PolicyVersion
 from memoryhub.permissions import check_may
 from memoryhub.tenancy import Principal
-from memoryhub.vocabulary import Kind, PolicyMode
+from memoryhub.vocabulary import Kind, PolicyMode, Remembers
 from memoryhub.working.redaction import redact
 
 MAX_REASON = 500
@@ -29,7 +29,8 @@ _CHANGED_FIRST = "Somebody changed the policy meanwhile; look at the version in 
 _MODES = (Kind.EPISODIC, Kind.SEMANTIC, Kind.PROCEDURAL)
 _NEWEST_AND_OWN = """
 SELECT (SELECT p.id FROM memoryhub_policyversion p WHERE p.organisation_id = %s ORDER BY p.version DESC LIMIT 1),
-       a.id IS NOT NULL, a.commit_at, a.discard_below, a.episodic, a.semantic, a.procedural
+       a.id IS NOT NULL, a.commit_at, a.discard_below, a.episodic, a.semantic, a.procedural,
+       a.remembers
 FROM (VALUES (1)) AS always LEFT JOIN memoryhub_agentpolicy a ON a.agent_id = %s
 """
 _UNSIGNED = dict.fromkeys(Kind, PolicyMode.PROPOSE_ONLY)
@@ -50,7 +51,9 @@ def in_force_for(by: Principal) -> Policy:
         return policy
     if own is None:
         return policy.narrowed(modes=_UNSIGNED, commit_at=None, discard_below=None)
-    return policy.narrowed(modes=own.modes, commit_at=own.commit_at, discard_below=own.discard_below)
+    return policy.narrowed(
+        modes=own.modes, commit_at=own.commit_at, discard_below=own.discard_below, failures_only=own.failures_only
+    )
 
 
 def version_of(organisation: uuid.UUID, version: int) -> Policy:
@@ -112,10 +115,11 @@ def change_agent(
     thresholds: tuple[float, float] | None = None,
     own_thresholds: bool = True,
     improves: str | None = None,
+    remembers: Remembers | None = None,
 ) -> AgentPolicy:
-    """Sign an agent's own policy: how far each kind goes, which decision the memory improves, and, where they differ
-    from the organisation's, `thresholds` as (commit_at, discard_below) (R16). What is left out stays as it is;
-    `own_thresholds=False` takes the organisation's again.
+    """Sign an agent's own policy: how far each kind goes, what of its turns is kept (R79), which decision the memory
+    improves, and, where they differ from the organisation's, `thresholds` as (commit_at, discard_below) (R16). What is
+    left out stays as it is; `own_thresholds=False` takes the organisation's again.
 
     Raises NotGranted unless a named operator signs, Invalid below a floor.
     """
@@ -130,6 +134,8 @@ def change_agent(
         own.commit_at, own.discard_below = None, None
     for kind, mode in (modes or {}).items():
         setattr(own, kind.value, mode)
+    if remembers is not None:
+        own.remembers = remembers
     if improves is not None:
         own.improves = _words(improves, "improves")
     own.signed_by, own.signed_at = signer.email, now
@@ -149,18 +155,19 @@ class _Own:
     modes: dict[Kind, PolicyMode]
     commit_at: float | None
     discard_below: float | None
+    failures_only: bool
 
 
 def _asked(organisation: uuid.UUID, agent: uuid.UUID | None) -> tuple[Policy, _Own | None]:
     """Both policies in one query: it is asked before every write, and the ORM would take ten times as long over two."""
     with connection.cursor() as cursor:
         cursor.execute(_NEWEST_AND_OWN, [organisation, agent])
-        newest, has_own, commit_at, discard_below, *modes = cursor.fetchone()
+        newest, has_own, commit_at, discard_below, *modes, remembers = cursor.fetchone()
     policy = SHIPPED if newest is None else _said_by(newest)
     if not has_own:
         return policy, None
     named = {kind: PolicyMode(mode) for kind, mode in zip(_MODES, modes, strict=True)}
-    return policy, _Own(named, commit_at, discard_below)
+    return policy, _Own(named, commit_at, discard_below, remembers == Remembers.FAILURES)
 
 
 @lru_cache(maxsize=256)

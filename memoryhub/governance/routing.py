@@ -77,6 +77,8 @@ def _objections(case: _Case) -> Iterator[Route]:
         )
     if mode is PolicyMode.OFF:
         yield Route(Op.DISCARDED, Reason.KIND_OFF, f"The policy keeps nothing {found.kind.value}.")
+    if policy.failures_only and case.role in (Role.AGENT, Role.CUSTOMER):
+        yield Route(Op.DISCARDED, Reason.KIND_OFF, "Of this agent only how its runs fail is kept.")
     if not found.durable:
         yield Route(Op.DISCARDED, Reason.NOT_DURABLE, "It matters only for this moment.")
     if found.confidence < policy.discard_below:

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from memoryhub.models.base import Tenant
-from memoryhub.vocabulary import PolicyMode, RecallProfile, SkillStatus
+from memoryhub.vocabulary import PolicyMode, RecallProfile, Remembers, SkillStatus
 
 
 class AgentTool(Tenant):
@@ -53,6 +53,7 @@ class AgentPolicy(Tenant):
     episodic = models.CharField(max_length=12, choices=PolicyMode, default=PolicyMode.PROPOSE_ONLY)
     semantic = models.CharField(max_length=12, choices=PolicyMode, default=PolicyMode.PROPOSE_ONLY)
     procedural = models.CharField(max_length=12, choices=PolicyMode, default=PolicyMode.PROPOSE_ONLY)
+    remembers = models.CharField(max_length=10, choices=Remembers, default=Remembers.ALL)
     recall_profile = models.CharField(max_length=20, choices=RecallProfile, default=RecallProfile.GOVERNED)
     improves = models.CharField(max_length=500, blank=True, help_text="the decision this memory improves")
     signed_by = models.CharField(max_length=200, blank=True)

@@ -23,6 +23,9 @@ class Event(Tenant):
     observations = models.JSONField(default=list)
     signals = models.JSONField(default=list)
     scope = models.JSONField(default=list)
+    claims = models.JSONField(
+        default=list, help_text="what the gate decided about the words: op, reason and entry of each claim, no words"
+    )
     occurred_at = models.DateTimeField()
     received_at = models.DateTimeField()
     consolidated_at = models.DateTimeField(null=True, blank=True)

@@ -53,7 +53,10 @@ from tests.factories.ground import NOW, Ground, make_ground
 
 pytestmark = pytest.mark.usefixtures("committed_db")
 
-RULES: dict[str, dict[str, Any]] = importlib.import_module("memoryhub.migrations.0013_audited_rows").RULES
+RULES: dict[str, dict[str, Any]] = {
+    **importlib.import_module("memoryhub.migrations.0013_audited_rows").RULES,
+    "memoryhub_agentpolicy": importlib.import_module("memoryhub.migrations.0018_what_is_remembered").RULE,
+}
 
 #: Tables of a tenant that are under neither guard, and why that is no way to a memory.
 BESIDE = {

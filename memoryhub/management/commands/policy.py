@@ -19,9 +19,9 @@ from memoryhub.management.policy_page import differences, page, signature
 from memoryhub.management.sentences import refusals_as_sentences
 from memoryhub.models import AgentPolicy
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, system_principal
-from memoryhub.vocabulary import Kind, PolicyMode
+from memoryhub.vocabulary import Kind, PolicyMode, Remembers
 
-_TO_CHANGE = ("mode", "commit_at", "discard_below", "inherit_thresholds", "improves")
+_TO_CHANGE = ("mode", "commit_at", "discard_below", "inherit_thresholds", "improves", "remembers")
 
 
 class Command(BaseCommand):
@@ -54,6 +54,9 @@ class Command(BaseCommand):
         agent.add_argument("--commit-at", type=float, metavar="X")
         agent.add_argument("--discard-below", type=float, metavar="X")
         agent.add_argument("--inherit-thresholds", action="store_true", help="the organisation's again")
+        agent.add_argument(
+            "--remembers", choices=Remembers.values, help="of its finished turns: all, or how they failed"
+        )
         agent.add_argument("--improves", metavar="TEXT", help="the decision its memory improves")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -118,7 +121,7 @@ class Command(BaseCommand):
             policy_versions.change_agent(
                 agent=agent, by=_signer(hub, options), now=now, modes=_modes(options["mode"] or []),
                 thresholds=_thresholds(hub, agent, options), own_thresholds=not options["inherit_thresholds"],
-                improves=options["improves"],
+                improves=options["improves"], remembers=_remembers(options["remembers"]),
             )  # fmt: skip
         self._show_agent(hub, agent, as_json=options["as_json"])
 
@@ -131,6 +134,7 @@ class Command(BaseCommand):
             "commit_at": policy.commit_at,
             "discard_below": policy.discard_below,
             "own_thresholds": own is not None and own.commit_at is not None,
+            "remembers": own.remembers if own else Remembers.ALL.value,
             "improves": own.improves if own else "",
             "signed_by": (own.signed_by if own else "") or None,
             "signed_at": own.signed_at.isoformat() if own and own.signed_at else None,
@@ -176,6 +180,10 @@ def _modes(named: list[str]) -> dict[Kind, PolicyMode]:
             raise Invalid(errors={"mode": [sentence]})
         modes[Kind(kind)] = PolicyMode(mode)
     return modes
+
+
+def _remembers(named: str | None) -> Remembers | None:
+    return Remembers(named) if named else None
 
 
 def _thresholds(hub: Principal, agent: Agent, options: dict[str, Any]) -> tuple[float, float] | None:
