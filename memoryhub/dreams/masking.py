@@ -5,24 +5,36 @@ currency, a plural or the case is one pattern too; that shows in the key, while 
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from memoryhub.working.normalisation import align
 
 MASK: Final = "N"
+MAX_DEPTH: Final = 5  # of arguments that are searched for ids
 
 _HOST = re.compile(
     r"(?i)\b(?:https?://[^\s/\"'<>]+|(?<![a-z0-9]\.)(?:[a-z0-9-]{1,63}\.){1,20}(?:com|org|net|io|gov|edu|info|dev|"
     r"app|co|ai|example|test|[a-z]{2}))(?=[/\s:,;)\"'>.]|$)(?!\.\d)"
 )
 #: A run of letters and digits, its pieces joined by - or _, or by . , : / between digits; masked when it holds a digit.
-_PIECES = r"(?<![A-Za-z0-9])[A-Za-z0-9]+(?:(?:[-_]|(?<=\d)[.,:/](?=\d))[A-Za-z0-9]+)*"
+_PIECES = r"(?<![A-Za-z0-9])[A-Za-z0-9]+(?:(?:[-_]|(?<=\d)[.,:/\u2044'\u2019](?=\d))[A-Za-z0-9]+)*"
 _RUN = re.compile(rf"(?:(?<!\w)[+\-±]?[$€£¥₹#№]\s?[+\-]?|(?<!\w)[+\-±](?=[\d$€£]))?{_PIECES}(?:\s?%)?")
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
     r"nov(?:ember)?|dec(?:ember)?)"
 )
+#: Months of other languages, taken for one only right after a number: "mars" and "mai" are words elsewhere.
+_MONTH_ABROAD = (
+    r"(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre|januar|februar|m\u00e4rz|"
+    r"mai|juni|juli|oktober|dezember|janvier|f\u00e9vrier|mars|avril|juin|juillet|ao\u00fbt|septembre|octobre|novembre|"
+    r"d\u00e9cembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|janeiro|fevereiro|mar\u00e7o|"
+    r"maio|junho|julho|setembro|outubro|novembro|dezembro|januari|februari|maart|mei|augustus)"
+)
+_DATE_ABROAD = re.compile(rf"(?i)\bN\.?\s+(?:de\s+|d')?{_MONTH_ABROAD}\b\.?(?:\s+(?:del?\s+)?N\b)?")
+_DATE_IN_SIGNS = re.compile(
+    r"N\s?\u5e74(?:\s?N\s?\u6708)?(?:\s?N\s?\u65e5)?|N\s?\u6708\s?N\s?\u65e5"
+)  # year, month, day
 _DAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
 _DATE = re.compile(
     rf"(?:\b(?i:{_DAY})\.?,?\s+)?(?:\bN\s+(?:of\s+)?(?:(?i:{_MONTH})\b|May\b)\.?(?:,?\s+N)?|\b(?:(?i:{_MONTH})|"
@@ -30,7 +42,15 @@ _DATE = re.compile(
 )
 _WEEKDAY_NUMBER = re.compile(rf"\b(?i:{_DAY}),?\s+N\b")
 _UNIT = re.compile(
-    r"\bN\s?(?:(?i:am|pm|a\.m\.|p\.m\.|dollars?|euros?|pounds?|rupees?|cents?|percent)|USD|EUR|GBP|INR|JPY|CHF)(?!\w)"
+    r"\bN\s?(?:(?i:am|pm|a\.m\.|p\.m\.|o'clock|dollars?|euros?|pounds?|rupees?|cents?|percent)|"
+    r"USD|EUR|GBP|INR|JPY|CHF|kr|GMT|UTC|CES?T|[ECMP][SD]T|IST|JST|BST)(?!\w)"
+)
+_UNIT_BEFORE = re.compile(r"\b(?:USD|EUR|GBP|INR|JPY|CHF|SEK|NOK|DKK|Rs\.?)\s?N\b")
+#: Numbers in words; capitalised they are part of a name, and "one" is many a word.
+_UNITS = r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen)"
+_TENS = r"(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
+_IN_WORDS = re.compile(
+    rf"(?<![\w-])(?:{_TENS}-(?:one|{_UNITS})|{_TENS}|{_UNITS})(?:\s(?:hundred|thousand|million))?(?![\w-])"
 )
 _LIST = re.compile(r"\bN(?:(?:\s?,\s?|\s?,?\s(?:and|or|to)\s|\s?[-–—/]\s?|\s(?=N\b))N){1,500}\b")
 _SAME = {"are": "is", "were": "was", "have": "has", "do": "does", "these": "this", "those": "that"}
@@ -54,9 +74,10 @@ def mask(value: str) -> str:
     text = _HOST.sub(keep, text)
     text = _RUN.sub(_masked, text)
     text = re.sub(rf"{MASK}(?:[+\-]?{MASK})+", MASK, text)
-    text = _DATE.sub(MASK, text)
-    text = _WEEKDAY_NUMBER.sub(MASK, text)
-    text = _UNIT.sub(MASK, text)
+    text = re.sub(rf"(?<!\w)['\u2019]{MASK}\b", MASK, text)
+    text = _IN_WORDS.sub(MASK, text)
+    for form in (_DATE, _DATE_ABROAD, _DATE_IN_SIGNS, _WEEKDAY_NUMBER, _UNIT, _UNIT_BEFORE):
+        text = form.sub(MASK, text)
     text = _LIST.sub(MASK, text)
     for number, host in enumerate(hosts, 1):
         text = text.replace(f"\x00{'h' * number}\x00", host)
@@ -71,21 +92,29 @@ def without_ids(value: str, ids: Iterable[str]) -> str:
 
 
 def ids_in(actions: Iterable[object]) -> set[str]:
-    """What the actions of a turn name as an id: short values of arguments called so."""
+    """What the actions of a turn name as an id: short values of arguments called so, at any of a few depths."""
     found: set[str] = set()
     for action in actions:
-        arguments = action.get("arguments") if isinstance(action, dict) else None
-        for name, given in arguments.items() if isinstance(arguments, dict) else ():
-            if _ID_NAME.search(str(name)):
-                values = given if isinstance(given, list) else [given]
-                found |= {each for each in values if isinstance(each, str) and _ID_VALUE.fullmatch(each)}
+        if isinstance(action, dict):
+            found |= set(_ids(action.get("arguments"), named=False, depth=0))
     return found
+
+
+def _ids(given: object, *, named: bool, depth: int) -> Iterator[str]:
+    if isinstance(given, dict) and depth < MAX_DEPTH:
+        for name, inner in given.items():
+            yield from _ids(inner, named=bool(_ID_NAME.search(str(name))), depth=depth + 1)
+    elif isinstance(given, list) and depth < MAX_DEPTH:
+        for each in given:
+            yield from _ids(each, named=named, depth=depth + 1)
+    elif named and isinstance(given, str) and _ID_VALUE.fullmatch(given):
+        yield given
 
 
 def key(value: str) -> str:
     """What two values share when they are the same finding: masked, without case, plurals and the marks around it."""
     text = mask(value).casefold().strip(_EDGES)
-    text = " ".join(_SAME.get(word, word) for word in text.split())
+    text = re.sub(r"\bthe n\b", "n", " ".join(_SAME.get(word, word) for word in text.split()))
     text = _PLURAL_AFTER.sub(lambda m: f"n {m.group(1)}{_singular(m.group(2), m.group(3))}", text)
     return _PLURAL_BEFORE.sub(lambda m: f"{_singular(m.group(1), m.group(2))} n", text)
 

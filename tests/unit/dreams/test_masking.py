@@ -32,6 +32,23 @@ from memoryhub.dreams.masking import ids_in, key, mask, says_something, without_
         ("id 6f1e2d3c-0b1a-4c5d-8e9f-001122334455 is unknown", "id N is unknown"),
         ("注文10515は発送済み", "注文N は発送済み".replace(" ", "")),
         ("route ٣٤ is closed", "route N is closed"),
+        ("cerrado hasta el 3 de mayo de 2026", "cerrado hasta el N"),
+        ("zu bis 3. Mai 2026", "zu bis N"),
+        ("fermé jusqu'au 14 juillet", "fermé jusqu'au N"),
+        ("2026年5月3日まで", "Nまで"),
+        ("closed until Mon, 03 May 2026 10:00:00 GMT", "closed until N"),
+        ("closed until 3-May-2026", "closed until N"),
+        ("closed until the 3rd of May", "closed until the N"),
+        ("closed from 3 to 5 May 2026", "closed from N"),
+        ("closed 3 May - 5 June", "closed N"),
+        ("closed until May '26", "closed until N"),
+        ("closed until 2026-W18-4", "closed until N"),
+        ("open from 10 o'clock", "open from N"),
+        ("price is CHF 1'200.50", "price is N"),
+        ("price is 500 kr", "price is N"),
+        ("½ of it is left", "N of it is left"),
+        ("only two berths left", "only N berths left"),
+        ("no room for twenty-one people", "no room for N people"),
     ],
 )
 def test_numbers_amounts_dates_and_ids_are_masked(value: str, masked: str) -> None:
@@ -47,6 +64,14 @@ def test_numbers_amounts_dates_and_ids_are_masked(value: str, masked: str) -> No
         "you may not enter",
         "https://reports.example/archive is blocked",
         "4ducks.org is blocked",
+        "May Parker is not on the list",
+        "Mars is no stop of this line",
+        "August Lind has no contract",
+        "Seven Oaks Ltd is blocked",
+        "two-factor login failed",
+        "no one answered",
+        "Louis XIV is no customer",
+        "closed on Fridays",
     ],
 )
 def test_names_and_words_are_not_masked(value: str) -> None:
@@ -73,6 +98,9 @@ def test_two_people_are_two_findings() -> None:
         ("due on 3 May 2026", "due on 2026-07-04"),
         ("Ferry KX204 is full", "Ferry B7 is full"),
         ("costs €5", "costs 17 euros"),
+        ("closed until the 3rd of May", "closed until 2027-01-09"),
+        ("only two berths left", "Only 1 berth left"),
+        ("zu bis 3. Mai 2026", "zu bis 24.12.2026"),
     ],
 )
 def test_spelling_sign_currency_and_plural_make_no_new_finding(one: str, other: str) -> None:
@@ -101,11 +129,12 @@ def test_an_id_without_a_digit_is_known_from_the_arguments_it_was_given_as() -> 
         {"tool": "move", "arguments": {"booking_id": "QWXKLM", "guest_name": "Maria", "rooms": [{"id": "x"}]}},
         {"tool": "move", "arguments": {"seatIds": ["ABCDEF"], "reference": "a sentence, no id"}},
         {"tool": "move", "arguments": {"ref": "refund"}},
+        {"tool": "move", "arguments": {"trip": {"legs": [{"legId": "ZZYYXX", "city": "FARO"}]}}},
         {"tool": "move", "arguments": None},
         "no action",
     ]
     ids = ids_in(actions)
-    assert ids == {"QWXKLM", "ABCDEF"}
+    assert ids == {"QWXKLM", "ABCDEF", "ZZYYXX"}
     assert mask(without_ids("QWXKLM of Maria can't move to ABCDEF", ids)) == "N of Maria can't move to N"
     assert without_ids("QWXKLMS is no booking", ids) == "QWXKLMS is no booking"
 
