@@ -47,7 +47,7 @@ _CODES = _EXITS | {"status", "status code", "http status", "http code"}
 _COUNTS_GOOD = frozenset({"succeeded", "successful", "success", "passed", "sent", "done", "delivered", "updated", "ok"})
 _COUNTS_BAD = frozenset({"failed", "failures", "errors", "refused", "rejected", "bounced", "skipped"})
 _PARTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[\s_\-.]+")
-_DID = re.compile(r"(?:^| )(?:\w+ed|sent|paid|made|held|done|found|valid|available|complete|kept|written|taken)$")
+_DID = re.compile(r"(?:ed|(?:^| )(?:sent|paid|made|held|done|found|valid|available|complete|kept|written|taken))$")
 
 
 class Outcome(StrEnum):

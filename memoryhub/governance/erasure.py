@@ -205,10 +205,13 @@ def _erase_events(
 def _shrink_lessons(evidence: QuerySet[SkillEvidence], *, removed: Counter[str], by: Principal, now: datetime) -> None:
     """A learned skill loses these sessions. Too few left: one in force goes back to the queue, any other is removed."""
     skills = set(evidence.values_list("skill_id", flat=True))
+    before = {skill.pk: skill.evidence.count() for skill in Skill.objects.filter(pk__in=skills)}
     removed["evidence"] += evidence.delete()[0]
     for skill in Skill.objects.filter(pk__in=skills, learned=True).select_related("agent"):
         left = skill.evidence.count()
         if left >= conf.LESSON_SESSIONS:
+            if skill.status == SkillStatus.PROPOSED:  # what was approved says what was true then
+                procedures.recount(skill, before=before[skill.pk], left=left)
             continue
         if skill.status == SkillStatus.ACTIVE and left:
             procedures.reopen(skill, by=by, now=now)

@@ -7,6 +7,7 @@ declined on.
 """
 
 import hashlib
+import re
 import uuid
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -217,6 +218,16 @@ def _fill(skill: Skill, document: SkillDocument, *, name: str) -> None:
     skill.extra = {
         "license": document.license, "compatibility": document.compatibility, "metadata": list(document.metadata),
     }  # fmt: skip
+
+
+def recount(skill: Skill, *, before: int, left: int) -> None:
+    """A candidate that lost sessions claims no more than are left (R73, R91); inside the erasure's own audit."""
+    counted = re.compile(
+        rf"(?<!\w){before}(?=(?: distinct| different)? (?:sessions|runs|conversations|visits|times)\b)"
+    )
+    skill.description, skill.body = (counted.sub(str(left), text) for text in (skill.description, skill.body))
+    skill.version += 1
+    skill.save(update_fields=["description", "body", "version"])
 
 
 def _add_evidence(skill: Skill, learned: Learned, *, by: Principal) -> int:

@@ -460,6 +460,28 @@ class TestLessons:
         (skill,) = candidates(ground)
         assert "in 4 sessions" in skill.description
 
+    def test_a_candidate_that_loses_a_session_claims_one_less(self, ground: Ground) -> None:
+        refused_in(ground, "one", "two", "three", "four")
+        night(ground)
+        with all_of(ground):
+            guest = Subject.objects.get(external_id="guest-of-two")
+            erasure.erase_subject(subject=guest, by=ground.as_operator, now=NOW)
+        (skill,) = candidates(ground)
+        assert skill.description == '"Booking N has begun" was recorded as refused in 3 sessions.'
+        assert "in 3 sessions" in skill.body
+        assert "4" not in skill.body
+
+    def test_an_agent_that_names_its_signals_learns_from_no_other(self, ground: Ground) -> None:
+        with all_of(ground):
+            spec = agent_tools.SignalSpec("failed")
+            agent_tools.set_signals(agent=ground.agent, signals=[spec], by=ground.as_operator, now=NOW)
+        refused_in(ground, "one", "two", "three")
+        refused_in(ground, "four", "five", "six", kind="failed")
+        night(ground)
+        assert [skill.description for skill in candidates(ground)] == [
+            '"Booking N has begun" was recorded as failed in 3 sessions.'
+        ]
+
     def test_two_patterns_never_share_a_name(self, ground: Ground) -> None:
         refused_in(ground, "one", "two", "three")
         refused_in(ground, "four", "five", "six", scope="intent:OTHER")
