@@ -55,7 +55,7 @@ pytestmark = pytest.mark.usefixtures("committed_db")
 
 RULES: dict[str, dict[str, Any]] = {
     **importlib.import_module("memoryhub.migrations.0013_audited_rows").RULES,
-    "memoryhub_agentpolicy": importlib.import_module("memoryhub.migrations.0018_what_is_remembered").RULE,
+    "memoryhub_agentpolicy": importlib.import_module("memoryhub.migrations.0019_what_is_remembered").RULE,
 }
 
 #: Tables of a tenant that are under neither guard, and why that is no way to a memory.

@@ -10,7 +10,7 @@ RULE = {**BEFORE.RULES[TABLE], "update": {**BEFORE.RULES[TABLE]["update"], "reme
 
 
 class Migration(migrations.Migration):
-    dependencies = [("memoryhub", "0017_crowds")]
+    dependencies = [("memoryhub", "0018_housekeeping")]
 
     operations = [
         migrations.AddField(
