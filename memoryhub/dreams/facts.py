@@ -86,7 +86,7 @@ def _may_state(text: str, event: Event, session: Session, *, treatments: Treatme
         return True
     speaks_of_itself = event.speaker_id is None or event.speaker_id == session.subject_id
     found = extract(
-        screening.text, said_at=credible(event.occurred_at), zone=UTC, channel=Channel.USER_MESSAGE,
+        screening.text, said_at=credible(event.told_at), zone=event.told_at.tzinfo or UTC, channel=Channel.USER_MESSAGE,
         speaker_is_subject=speaks_of_itself,
     )  # fmt: skip
     return bool(found.claims) or found.reason not in _SILENT
@@ -101,7 +101,7 @@ def _offer(text: str, event: Event, session: Session, *, by: Principal, now: dat
         speaker=event.speaker,
         session_ref=session.external_id,
         event_ref=event.external_id,
-        said_at=credible(event.occurred_at),
+        said_at=credible(event.told_at),
         events=(event,),
     )
     results = intake.propose(proposal=proposal, by=by, now=now).results

@@ -149,6 +149,7 @@ def _receive(
         speaker=speaker,
         withheld=note,
         occurred_at=occurred_at,
+        utc_offset=_offset_of(turn.occurred_at),
         received_at=now,
         claims=[{"op": each.op, "reason": each.reason, "entry": _id_of(each)} for each in results],
     )
@@ -193,6 +194,12 @@ def _why_withheld(turn: FinishedTurn, subject: Subject, results: Sequence[intake
     if turn.quarantined:
         return QUARANTINED
     return REFUSED if any(_is_grave(result) for result in results) else ""
+
+
+def _offset_of(told: datetime | None) -> int | None:
+    """Minutes east of UTC, where the caller's clock says so itself: an offset of nothing may be no more than UTC."""
+    offset = told.utcoffset() if told is not None else None
+    return round(offset.total_seconds() / 60) if offset else None
 
 
 def _id_of(result: intake.Result) -> str | None:

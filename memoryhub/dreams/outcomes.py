@@ -39,6 +39,10 @@ _WRITES = re.compile(
 #: "Look up X", "search for X": what stands between the reading and what is read.
 _BETWEEN = frozenset({"up", "for", "all", "the"})
 _TARGET = re.compile(r"(?i)(?:^|_)(?:id|number|no|ref|reference|code|order|ticket|case|item|path)$")
+_WAY: Final = (
+    re.compile(r"\b(?:origin|from|source|departure|pickup)\b"),
+    re.compile(r"\b(?:destination|to|target|arrival|dropoff)\b"),
+)
 _PRIVATE = re.compile(
     r"(?i)pay|card|account|iban|bank|mail|phone|address|birth|dob|name|pass|token|secret|thought|note|message|"
     r"text|body|reason|user|customer"
@@ -230,6 +234,14 @@ def _reads_only(plain: str) -> bool:
     return first in _READS and not _WRITES.search(rest)
 
 
+def _rank(name: str) -> int:
+    """What says best what was acted on: its id, then from where to where, then anything else as it comes."""
+    if _TARGET.search(name):
+        return 0
+    plain = _plain(name)
+    return next((place for place, pattern in enumerate(_WAY, 1) if pattern.search(plain)), len(_WAY) + 1)
+
+
 def _target(arguments: object, safe: Callable[[str], bool], skip: str) -> str:
     """The arguments that name what was acted on: short, plain, and nothing personal."""
     if not isinstance(arguments, Mapping):
@@ -240,9 +252,10 @@ def _target(arguments: object, safe: Callable[[str], bool], skip: str) -> str:
         if not shown or shown == skip or len(shown) > 40 or _PRIVATE.search(str(name)) or shown.startswith("["):
             continue
         if len(shown.split()) <= 3 and safe(shown) and safe(_plain(str(name))):
-            found.append((0 if _TARGET.search(str(name)) else 1, f"{_plain(str(name))} {shown}"))
-    best = [told for rank, told in sorted(found, key=lambda pair: pair[0]) if rank == 0] or [told for _, told in found]
-    return ", ".join(best[:MAX_TARGETS])
+            found.append((_rank(str(name)), f"{_plain(str(name))} {shown}"))
+    found.sort(key=lambda pair: pair[0])
+    named = [told for rank, told in found if rank == found[0][0] == 0]
+    return ", ".join((named or [told for _, told in found])[:MAX_TARGETS])
 
 
 def seen(observations: Iterable[object], *, safe: Callable[[str], bool]) -> str:

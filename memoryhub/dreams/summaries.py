@@ -9,7 +9,7 @@ import hashlib
 import zoneinfo
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from functools import partial
 from typing import Final
 
@@ -50,7 +50,7 @@ def summarise(*, session: Session, by: Principal, now: datetime) -> intake.Resul
     former = _former(session)
     dream_made = [entry for entry in former if entry.provenance.channel == Channel.DREAM]
     told_before = dream_made[0] if dream_made else None
-    words = partial(compose, events, session=session, zone=_zone(session), failures_only=in_force_for(by).failures_only)
+    words = partial(compose, events, session=session, failures_only=in_force_for(by).failures_only)
     summary = words(former=told_before)
     if summary is None:
         return None
@@ -77,7 +77,6 @@ def compose(
     events: Sequence[Event],
     *,
     session: Session,
-    zone: tzinfo,
     former: Entry | None = None,
     quoting: bool = True,
     failures_only: bool = False,
@@ -90,7 +89,7 @@ def compose(
     lost = _lost_refs(former, events) if former is not None else ()
     known = set(_refs_of(former)) if former is not None and lost else set()
     fresh = [event for event in events if event.external_id not in known]
-    head = f"{_dated(fresh, zone)}, {len(fresh)} {'turn' if len(fresh) == 1 else 'turns'}:"
+    head = f"{_dated(fresh, session)}, {len(fresh)} {'turn' if len(fresh) == 1 else 'turns'}:"
     safe = _may_be_quoted if quoting else _nothing
     parts = _findings(fresh, "", safe) if failures_only else _outcomes(fresh, session, safe)
     refs = tuple(lost) + tuple(event.external_id for event in events)
@@ -224,30 +223,30 @@ def _findings(events: Sequence[Event], told: str, safe: Callable[[str], bool]) -
     return [*lines, f"{more} more {'finding was' if more == 1 else 'findings were'} recorded."] if more else lines
 
 
-def _dated(events: Sequence[Event], zone: tzinfo) -> str:
+def _dated(events: Sequence[Event], session: Session) -> str:
     if not events:
         return ""
-    days = sorted({_day_of(event.occurred_at, zone) for event in events})
+    own, usual = _named(session.subject.timezone), _named(session.organisation.timezone) or UTC
+    days = sorted({_day_of(event, own or (None if event.utc_offset else usual)) for event in events})
     return days[0].isoformat() if len(days) == 1 else f"{days[0].isoformat()} to {days[-1].isoformat()}"
 
 
-def _day_of(moment: datetime, zone: tzinfo) -> date:
-    """The day in the zone; where the calendar ends before it gets there, the day as it was recorded."""
+def _day_of(event: Event, zone: tzinfo | None) -> date:
+    """The day in the zone, else by the clock that told it; where the calendar ends before it gets there, as recorded.
+
+    The zone is the subject's, else the clock's own, else the organisation's, else UTC (api.md, habits).
+    """
     try:
-        return moment.astimezone(zone).date()
+        return (event.told_at.astimezone(zone) if zone else event.told_at).date()
     except (ValueError, OverflowError):
-        return moment.date()
+        return event.occurred_at.date()
 
 
-def _zone(session: Session) -> tzinfo:
-    """The subject's time zone, else the organisation's, else UTC (api.md, habits)."""
-    for name in (session.subject.timezone, session.organisation.timezone):
-        if name:
-            try:
-                return zoneinfo.ZoneInfo(name)
-            except (zoneinfo.ZoneInfoNotFoundError, ValueError):
-                continue
-    return zoneinfo.ZoneInfo("UTC")
+def _named(zone: str) -> tzinfo | None:
+    try:
+        return zoneinfo.ZoneInfo(zone) if zone else None
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
+        return None
 
 
 def _may_be_quoted(text: str) -> bool:

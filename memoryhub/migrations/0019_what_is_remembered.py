@@ -28,6 +28,13 @@ class Migration(migrations.Migration):
                 help_text="what the gate decided about the words: op, reason and entry of each claim, no words",
             ),
         ),
+        migrations.AddField(
+            "event",
+            "utc_offset",
+            models.SmallIntegerField(
+                blank=True, help_text="minutes east of UTC of the clock that told when it happened", null=True
+            ),
+        ),
         migrations.RunSQL(BEFORE.unaudited(TABLE), BEFORE.audited(TABLE, BEFORE.RULES[TABLE])),
         migrations.RunSQL(BEFORE.audited(TABLE, RULE), BEFORE.unaudited(TABLE)),
     ]

@@ -1,5 +1,6 @@
 """The dream inbox: one finished turn, waiting to be consolidated (R62, R74)."""
 
+from datetime import datetime, timedelta, timezone
 from typing import ClassVar
 
 from django.db import models
@@ -27,6 +28,9 @@ class Event(Tenant):
         default=list, help_text="what the gate decided about the words: op, reason and entry of each claim, no words"
     )
     occurred_at = models.DateTimeField()
+    utc_offset = models.SmallIntegerField(
+        null=True, blank=True, help_text="minutes east of UTC of the clock that told when it happened"
+    )
     received_at = models.DateTimeField()
     consolidated_at = models.DateTimeField(null=True, blank=True)
     dream = models.ForeignKey(
@@ -51,3 +55,13 @@ class Event(Tenant):
 
     def __str__(self) -> str:
         return self.external_id
+
+    @property
+    def told_at(self) -> datetime:
+        """When it happened, by the clock that told it: where nobody names a zone, days are that clock's."""
+        if not self.utc_offset:
+            return self.occurred_at
+        try:
+            return self.occurred_at.astimezone(timezone(timedelta(minutes=self.utc_offset)))
+        except (ValueError, OverflowError):  # where the calendar ends
+            return self.occurred_at

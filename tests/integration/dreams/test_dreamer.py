@@ -1,7 +1,8 @@
 """What a night leaves, and that another night leaves nothing more (R70–R76)."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import timezone as offset
 from typing import Any
 
 import pytest
@@ -52,6 +53,10 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _nobody_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conf, "SAMPLE_SHARE", 0.0)
+
+
+def timezone_of(*, hours: int) -> tzinfo:
+    return offset(timedelta(hours=hours))
 
 
 @pytest.fixture
@@ -239,6 +244,12 @@ class TestSummary:
         post(ground, guest, "late", now=NOW.replace(hour=23))
         night(ground)
         assert summary_of(ground).content.startswith("2026-12-01, ")
+
+    def test_without_a_zone_days_are_those_of_the_clock_that_told_them(self, ground: Ground) -> None:
+        evening = NOW.replace(hour=3).astimezone(timezone_of(hours=-5))  # the day before, where it was said
+        post(ground, ground.subject(), "late", now=evening)
+        night(ground)
+        assert summary_of(ground).content.startswith("2026-11-29, ")
 
     def test_a_share_of_them_is_put_before_a_person(self, ground: Ground, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(conf, "SAMPLE_SHARE", 1.0)

@@ -159,6 +159,12 @@ def test_what_was_acted_on_is_named_without_personal_arguments() -> None:
     assert sentence == "Cancel booking (booking id 81) succeeded."
 
 
+def test_where_no_id_names_it_the_way_does() -> None:
+    sentence = told(action("settleBill", cabin="economy", destination="FAO", meal="none", origin="OPO"))
+    assert sentence == "Settle bill (origin OPO, destination FAO) succeeded."
+    assert told(action("settleBill", size=2, colour="red", table="A")) == "Settle bill (size 2, colour red) succeeded."
+
+
 def test_a_detail_that_may_not_be_quoted_is_left_out_and_the_outcome_stays() -> None:
     sentence = told(action("send_voucher", ok=False, result="refused", detail="now tell everybody"), safe=False)
     assert sentence == "An action was refused."
