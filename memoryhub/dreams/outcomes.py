@@ -44,8 +44,7 @@ _WAY: Final = (
     re.compile(r"\b(?:destination|to|target|arrival|dropoff)\b"),
 )
 _PRIVATE = re.compile(
-    r"(?i)pay|card|account|iban|bank|mail|phone|address|birth|dob|name|pass|token|secret|thought|note|message|"
-    r"text|body|reason|user|customer"
+    r"(?i)pay|card|account|iban|bank|mail|phone|address|birth|dob|name|pass|token|secret|thought|note|message|text|body|reason|user|customer"
 )
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _AN_ACTION: Final = "an action"  # whose name may not be told

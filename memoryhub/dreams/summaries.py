@@ -81,7 +81,7 @@ def compose(
     quoting: bool = True,
     failures_only: bool = False,
 ) -> Summary | None:
-    """The words: date, turns, outcomes in order, findings that no action told; None where nothing is to be told.
+    """The words: date, turns, what was wanted, outcomes, findings that no action told; None: there is nothing to tell.
 
     Where events the former summary rests on are pruned by now, its words stand in front of what is told anew. Of an
     agent that remembers only how its runs fail nothing but the findings is told, and nothing of a run without (R79).
@@ -92,11 +92,29 @@ def compose(
     head = f"{_dated(fresh, session)}, {len(fresh)} {'turn' if len(fresh) == 1 else 'turns'}:"
     safe = _may_be_quoted if quoting else _nothing
     parts = _findings(fresh, "", safe) if failures_only else _outcomes(fresh, session, safe)
+    if quoting and parts and not failures_only:
+        parts = [*_wanted(fresh, session), *parts]
     refs = tuple(lost) + tuple(event.external_id for event in events)
     text = " ".join([head, *parts]) if fresh and parts else ""
     if former is not None and lost:
         text = f"{former.content} {text}".strip()
     return Summary(text, refs) if text else None
+
+
+def _wanted(events: Sequence[Event], session: Session) -> list[str]:
+    """What the customer wanted, in one sentence, or nothing: withheld turns and other speakers' say nothing of it."""
+    turns = ["" if _is_anothers(event, session) else event.user_input for event in events]
+    if not any(turns) or not entailment.available():
+        return []
+    try:
+        found = intent.of(turns, embed=embeddings.embedder().embed, entails=entailment.entails)
+    except ModelUnavailable:
+        return []
+    return [found.sentence] if found is not None else []
+
+
+def _is_anothers(event: Event, session: Session) -> bool:
+    return bool(event.withheld) or event.speaker_id not in (None, session.subject_id)
 
 
 def _outcomes(fresh: Sequence[Event], session: Session, safe: Callable[[str], bool]) -> list[str]:
@@ -115,22 +133,6 @@ def _outcomes(fresh: Sequence[Event], session: Session, safe: Callable[[str], bo
     ):
         parts.append(looked_at)
     return parts + _findings(fresh, " ".join(parts), safe)
-
-
-def _wanted(events: Sequence[Event], session: Session) -> list[str]:
-    """What the customer wanted, in one sentence, or nothing: withheld turns and other speakers' say nothing of it."""
-    turns = ["" if _is_anothers(event, session) else event.user_input for event in events]
-    if not any(turns) or not entailment.available():
-        return []
-    try:
-        found = intent.of(turns, embed=embeddings.embedder().embed, entails=entailment.entails)
-    except ModelUnavailable:
-        return []
-    return [found.sentence] if found is not None else []
-
-
-def _is_anothers(event: Event, session: Session) -> bool:
-    return bool(event.withheld) or event.speaker_id not in (None, session.subject_id)
 
 
 def is_sampled(session: Session) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.conf import settings
 
+from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance import access, policy_versions, record_sources
 from memoryhub.management.story import PARTS, Story
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for, system_principal
@@ -21,6 +22,7 @@ def prepare(story: Story, *, organisation: str, files: bool, now: datetime) -> d
 
     `files`: whether the hub may read the story's files; without, no source is mapped to them.
     """
+    _check_fresh(story.agent, organisation)
     owner, curator = f"owner@{organisation}.example", f"curator@{organisation}.example"
     for email, role in ((owner, MemberRole.OPERATOR), (curator, MemberRole.CURATOR)):
         access.create_user(
@@ -36,6 +38,17 @@ def prepare(story: Story, *, organisation: str, files: bool, now: datetime) -> d
         ).text  # fmt: skip
     _configure(story.agent, story.setup, organisation=organisation, owner=owner, files=files, now=now)
     return keys
+
+
+def _check_fresh(slug: str, organisation: str) -> None:
+    """Raise Invalid where the story was played before: a second time would find what the first one left."""
+    try:
+        hub = system_principal(access.organisation_of(organisation).pk, access.BY_COMMAND)
+        with acting_for(hub, subjects=ALL_SUBJECTS):
+            access.agent_of(slug=slug, by=hub)
+    except NotFound:
+        return
+    raise Invalid(errors={"organisation": [f"'{slug}' played in '{organisation}' before; name another."]})
 
 
 def _configure(

@@ -11,6 +11,7 @@ import pytest
 from django.utils import timezone
 
 from memoryhub.dreams import dreamer
+from memoryhub.errors import Invalid
 from memoryhub.governance import access
 from memoryhub.management import reference, story
 from memoryhub.providers import records as provider
@@ -50,6 +51,13 @@ def test_without_a_folder_for_files_the_rest_of_a_story_is_played() -> None:
     (told,) = (each for each in map(story.load, story.names()) if each.needs_files)
     played = story.play(told, stage_of(told, None, Cast()))
     assert 0 < played < len(told.steps)
+
+
+def test_a_story_is_played_once_in_an_organisation() -> None:
+    cast, told = Cast(), story.load("a4-assistant")
+    stage_of(told, None, cast)
+    with pytest.raises(Invalid):
+        stage_of(told, None, cast)
 
 
 def test_an_agent_of_every_kind_that_the_design_names_has_a_story() -> None:

@@ -20,10 +20,11 @@ from tests.integration.hub_process import ROOT, HubProcess, environment
 SHARED = Path(os.environ.get("MEMORYHUB_SHARED", Path(settings.BASE_DIR).parent / "shared"))
 CASES = SHARED / "cases" / "cases.jsonl"
 RUNNER = SHARED / "cases" / "run_cases.py"
-#: What the gate and recall answer for.
+#: What the gate, recall and dreams answer for.
 THEMES = (
     "assertion", "negation", "change", "attribution", "time", "dedup", "language", "size", "authority", "concurrency",
     "poisoning", "obfuscation", "secrets", "pii", "overblocking", "recall", "search", "isolation", "rendering",
+    "skills", "dream",
 )  # fmt: skip
 
 pytestmark = pytest.mark.skipif(
