@@ -191,7 +191,7 @@ def _exactness(loaded: Loaded, questions: int) -> Exactness:
             with acting_for(by, subjects=subjects.readable(subject)):
                 usual = search.find(query=query, by=by, now=now)
                 every = search.find(query=all_of_it, by=by, now=now)
-                there = usual.entries.count()
+                there = usual.reach.entries.count()
             if len(every.ranked) != there:
                 raise RuntimeError(f"{len(every.ranked)} of {there} entries were ranked: that is not exact")
             shares.append(_shares(usual.ranked, every.ranked))

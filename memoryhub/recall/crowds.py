@@ -10,8 +10,9 @@ How rare a word is among all in reach is counted where it is rare, and told from
 """
 
 import uuid
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from datetime import datetime
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from django.db import connection
@@ -22,7 +23,8 @@ from psycopg import Cursor
 
 from memoryhub import conf, jobs
 from memoryhub.models import Entry
-from memoryhub.providers.embeddings import embedder
+from memoryhub.recall import planned
+from memoryhub.recall.filters import Reach
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, system_principal
 from memoryhub.vocabulary import EmbeddingState, Kind
 
@@ -42,10 +44,7 @@ _ANY: Final = (
 _STATEMENT: Final = """
 WITH asked AS ({words}),
 crowd (id, search, embedding, model, state, lot) AS NOT MATERIALIZED ({crowd}),
-nearest AS MATERIALIZED (
-  SELECT id FROM crowd WHERE model = %s AND state = %s
-  ORDER BY embedding::halfvec({dimensions}) <=> %s::halfvec({dimensions}) LIMIT %s
-),
+nearest AS MATERIALIZED ({nearest}),
 holding AS MATERIALIZED (
   SELECT n, word, ARRAY(SELECT id FROM crowd WHERE search @@ word LIMIT {rare} + 1) AS ids
   FROM asked, unnest(words) WITH ORDINALITY AS one (word, n)
@@ -68,6 +67,17 @@ SELECT
   )
 """
 
+_NEAREST: Final = f"""
+  SELECT id FROM crowd WHERE model = %(model)s AND state = 'ready'
+  ORDER BY embedding::halfvec({conf.EMBEDDING_DIMENSIONS})
+    <=> %(vector)s::vector({conf.EMBEDDING_DIMENSIONS})::halfvec({conf.EMBEDDING_DIMENSIONS})
+  LIMIT %(nearest)s
+"""
+_NONE: Final = "SELECT NULL::uuid AS id WHERE false"
+
+#: Among which entries in reach a question is put: every one, those of no crowd, those chosen, or both of the last.
+ALL, OUTSIDE, CHOSEN, POOL = "all", "outside", "chosen", "pool"
+
 
 class Chosen(NamedTuple):
     """What is compared in place of very many, how many there are in all, how many of them hold each word of the
@@ -87,52 +97,65 @@ def any_of(audiences: Collection[uuid.UUID]) -> bool:
         return cursor.fetchone() is not None
 
 
-def choose(
-    crowd: QuerySet[Entry], vector: Sequence[float] | None, *, words: str, values: Sequence[object]
-) -> Chosen | None:
-    """What of a crowd, filtered already, to compare with a question; None: the filters leave so few that all can be.
+def choose(shape: Reach, values: planned.Values, *, words: str) -> Chosen | None:
+    """What of the crowds in reach to compare with a question; None: the filters leave so few that all can be.
 
-    `words` is SQL, with its `values`, for the question's words as queries; without a `vector` they decide alone.
+    `words` is SQL for the question's words as queries; where there is no vector among the `values` they decide alone.
     """
-    fields = ("id", "search", "embedding", "embedding_model", "embedding_state", "lot")
-    sql, parameters = crowd.values_list(*fields).query.sql_with_params()
-    statement = _STATEMENT.format(
-        words=words, crowd=sql, dimensions=conf.EMBEDDING_DIMENSIONS, rare=conf.RARE, lots=conf.LOTS
-    )
-    wanted = 0 if vector is None else conf.NEAREST
-    near = [
-        embedder().model_id,
-        EmbeddingState.READY.value,
-        str(list(vector or [0] * conf.EMBEDDING_DIMENSIONS)),
-        wanted,
-    ]
+    asked = _choosing(shape, words, "vector" in values, rare=conf.RARE, lots=conf.LOTS)
     with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
         cursor.execute(_SETTINGS, ["off"])
-        cursor.execute(statement, [*values, *parameters, *near], binary=True)
-        ids, nearest, entries, holding = cursor.fetchone() or ([], 0, 0, [])
+        ((ids, nearest, entries, holding),) = planned.ask(asked, {**values, "nearest": conf.NEAREST})
         cursor.execute(_SETTINGS, ["on"])
     if nearest < conf.NEAREST and entries <= conf.SCANNED:
         return None
     return Chosen(ids, entries, holding, 0)
 
 
-def these(ids: list[uuid.UUID]) -> QuerySet[Entry]:
-    """Entries that have passed the filters already; one parameter, however many they are."""
-    return Entry.objects.filter(RawSQL("memoryhub_entry.id = ANY(%s::uuid[])", [ids], output_field=BooleanField()))
+@lru_cache(maxsize=64)
+def _choosing(shape: Reach, words: str, by_meaning: bool, *, rare: int, lots: int) -> planned.Statement:
+    fields = ("id", "search", "embedding", "embedding_model", "embedding_state", "lot")
+    crowd = planned.written(_members(shape).values_list(*fields))
+    nearest = _NEAREST if by_meaning else _NONE
+    return planned.statement(_STATEMENT.format(words=words, crowd=crowd, nearest=nearest, rare=rare, lots=lots))
 
 
-def beside(crowd: QuerySet[Entry]) -> tuple[str, list[object]]:
-    """SQL with its values: what was said right before and after the entry called `best`, in the same conversation."""
-    happened = crowd.filter(kind=Kind.EPISODIC).values_list("id", "audience_id", "valid_from")
-    sql, values = happened.query.sql_with_params()
+def told(chosen: Chosen | None) -> planned.Values:
+    """What a statement is told of the entries that were chosen, and of those that were not."""
+    if chosen is None:
+        return {}
+    return {"chosen": chosen.ids, "beyond": float(chosen.entries), "holding": [float(one) for one in chosen.holding]}
+
+
+def parts(shape: Reach, among: str) -> list[tuple[QuerySet[Entry], bool]]:
+    """The entries to compare, and whether they are of a crowd, whose own figures say how frequent words are there."""
+    chosen = RawSQL("memoryhub_entry.id = ANY(%s::uuid[])", [planned.Place("chosen")], output_field=BooleanField())
+    passed = Entry.objects.filter(chosen)  # the filters already; one parameter, however many they are
+    return {
+        ALL: [(shape.entries, False)],
+        OUTSIDE: [(shape.entries.filter(lot__isnull=True), False)],
+        CHOSEN: [(passed, True)],
+        POOL: [(shape.entries.filter(lot__isnull=True), False), (passed, True)],
+    }[among]
+
+
+def _members(shape: Reach) -> QuerySet[Entry]:
+    return shape.entries.filter(lot__isnull=False, audience__in=shape.audiences)
+
+
+def beside(shape: Reach) -> str:
+    """SQL for what was said right before and after the entry called `best`, in the same conversation of a crowd."""
+    happened = _members(shape).filter(kind=Kind.EPISODIC).values_list("id", "audience_id", "valid_from")
+    sql = planned.written(happened)
     one = (
         "SELECT id FROM (SELECT e.id FROM ({sql}) AS e (id, audience, at)"
         " WHERE audience = (SELECT audience_id FROM memoryhub_entry WHERE id = best.id)"
         " AND (at, id) {side} (best.valid_from, best.id) ORDER BY at {order}, id {order} LIMIT 1) AS next"
         " WHERE (SELECT session_ref FROM memoryhub_provenance WHERE entry_id = next.id) = best.conversation"
     )
-    sides = [one.format(sql=sql, side=side, order=order) for side, order in (("<", "DESC"), (">", "ASC"))]
-    return " UNION ALL ".join(sides), [*values, *values]
+    return " UNION ALL ".join(
+        one.format(sql=sql, side=side, order=order) for side, order in (("<", "DESC"), (">", "ASC"))
+    )
 
 
 def look(audiences: Iterable[uuid.UUID], *, by: Principal, now: datetime) -> None:

@@ -112,6 +112,27 @@ def looking_back(*, as_of: datetime | None, valid_at: datetime | None) -> Q:
     return known & ends & Q(valid_from__lte=moment, expires_at__gt=moment) & ~Q(Q(single=True) & Exists(later))
 
 
+@dataclass(frozen=True)
+class Reach:
+    """What a question may be answered with: who asks, when, of whose entries, and what else narrows it (R30)."""
+
+    by: Principal
+    now: datetime
+    audiences: tuple[uuid.UUID, ...]
+    window: Window = Window()
+    kinds: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    scopes: tuple[str, ...] = ()
+
+    @property
+    def entries(self) -> QuerySet[Entry]:
+        """Every entry that may be considered for the question."""
+        return eligible(
+            by=self.by, now=self.now, audiences=self.audiences, window=self.window, kinds=self.kinds,
+            categories=self.categories, scopes=self.scopes,
+        )  # fmt: skip
+
+
 def eligible(
     *,
     by: Principal,

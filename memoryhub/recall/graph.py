@@ -18,7 +18,8 @@ from django.db.models import Q, QuerySet
 from memoryhub import conf
 from memoryhub.models import Entry, RecordSource, Subject
 from memoryhub.recall import read_log, rendering
-from memoryhub.recall.candidates import Row, rows_of, speakers_of
+from memoryhub.recall.candidates import rows_of, speakers_of
+from memoryhub.recall.comparing import Row
 from memoryhub.recall.filters import Window, eligible, in_use, readers
 from memoryhub.recall.search import notes_of
 from memoryhub.tenancy import ALL_SUBJECTS, Principal

@@ -16,8 +16,9 @@ from memoryhub.errors import Invalid
 from memoryhub.models import AgentPolicy, Entry, Subject
 from memoryhub.providers.embeddings import embedder
 from memoryhub.recall import crowds, ranking, read_log, rendering
-from memoryhub.recall.candidates import Pool, Row, candidates
-from memoryhub.recall.filters import Window, eligible, in_use, readers
+from memoryhub.recall.candidates import Pool, candidates
+from memoryhub.recall.comparing import Row
+from memoryhub.recall.filters import Reach, Window, in_use, readers
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Category, Channel, Kind, RecallProfile, Role
 
@@ -74,7 +75,7 @@ class Found:
     bar: float
     moment: datetime
     profile: RecallProfile
-    entries: QuerySet[Entry]
+    reach: Reach
     ranked: Sequence[ranking.Ranked]
     notes: Mapping[str, rendering.Note]
     settled: rendering.Settled
@@ -105,16 +106,14 @@ def find(*, query: Query, by: Principal, now: datetime) -> Found:
     _check(query)
     open_to = in_use(query.subjects)
     audiences = _audiences(query, open_to)
-    entries = _within(query, audiences, by=by, now=now)
+    reach = _reach(query, audiences, by=by, now=now)
     text = query.text.strip()[:MAX_QUERY]
     moment = query.valid_at or query.as_of or now
     known = {subject.pk: subject for subject in query.subjects}
     bar = conf.MIN_RELEVANCE if query.min_relevance is None else query.min_relevance
     pool = Pool({}, {})
     if text and open_to:
-        pool = candidates(
-            entries, text, by=by, now=moment, known=known, audiences=audiences, bar=bar, limit=query.limit
-        )
+        pool = candidates(reach, text, now=moment, known=known, bar=bar, limit=query.limit)
         if pool.compared > conf.SCANNED:
             crowds.look(audiences, by=by, now=now)
     profile = _profile(query, by)
@@ -123,20 +122,17 @@ def find(*, query: Query, by: Principal, now: datetime) -> Found:
     rows = [pool.by_id[each.candidate.id][1] for each in best]
     notes = notes_of(rows, known=query.subjects, speakers=pool.speakers, now=now)
     settled, fitted = _fit(query, text, ranked, notes, now=now)
-    return Found(query, text, bar, moment, profile, entries, ranked, notes, settled, fitted)
+    return Found(query, text, bar, moment, profile, reach, ranked, notes, settled, fitted)
 
 
 def within(query: Query, *, by: Principal, now: datetime) -> QuerySet[Entry]:
     """Every entry that the question may be answered with at `now`: its filters before any ranking (R30)."""
-    return _within(query, _audiences(query, in_use(query.subjects)), by=by, now=now)
+    return _reach(query, _audiences(query, in_use(query.subjects)), by=by, now=now).entries
 
 
-def _within(query: Query, audiences: frozenset[uuid.UUID], *, by: Principal, now: datetime) -> QuerySet[Entry]:
+def _reach(query: Query, audiences: Iterable[uuid.UUID], *, by: Principal, now: datetime) -> Reach:
     window = Window(query.as_of, query.valid_at, query.since, query.until)
-    return eligible(
-        by=by, now=now, audiences=audiences, window=window, kinds=query.kinds,
-        categories=query.categories, scopes=query.scopes,
-    )  # fmt: skip
+    return Reach(by, now, tuple(audiences), window, query.kinds, query.categories, query.scopes)
 
 
 def swap(found: Found, notes: Mapping[str, rendering.Note | None], *, now: datetime) -> Found:
@@ -179,7 +175,7 @@ def hand_out(
         conflicts=tuple(conflict for conflict in found.settled.conflicts if conflict.used in shown),
         corrections=tuple(corrections),
         please_confirm=rendering.reminders(fitted.notes),
-        explain=_explained(query, found.bar, found.entries, found.ranked, shown) if query.explain else None,
+        explain=_explained(query, found.bar, found.reach.entries, found.ranked, shown) if query.explain else None,
     )
 
 

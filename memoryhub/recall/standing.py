@@ -9,12 +9,12 @@ from typing import Final
 
 from memoryhub import conf
 
-#: Of an entry with these columns, at a moment that is given twice.
+#: Of an entry with these columns, at a `moment` that is given.
 STANDING: Final = f"""(
   {conf.WEIGHTS["recency"]} * power(2::float8, -least(1000, greatest(0,
-    date_part('epoch', %s::timestamptz - coalesce(last_confirmed_at, valid_from)))
+    date_part('epoch', %(moment)s::timestamptz - coalesce(last_confirmed_at, valid_from)))
     / {conf.RECENCY_HALF_LIFE.total_seconds()}))
   + {conf.WEIGHTS["importance"]} * importance + {conf.WEIGHTS["authority"]} * authority
   + {conf.WEIGHTS["frequency"]} * least(1, ln(1 + use_count::float8) / ln({conf.FREQUENCY_FULL_AT}::float8))
-  + {conf.WEIGHTS["validity"]} * (valid_to IS NULL OR valid_to > %s::timestamptz)::int
+  + {conf.WEIGHTS["validity"]} * (valid_to IS NULL OR valid_to > %(moment)s::timestamptz)::int
 )"""

@@ -22,6 +22,7 @@ from memoryhub.models import AuditEvent, Decision, Entry, Job, Subject
 from memoryhub.providers import embeddings
 from memoryhub.providers.embeddings import HashingEmbedder, using
 from memoryhub.recall.candidates import candidates
+from memoryhub.recall.filters import Reach
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import Channel, EmbeddingState, JobState, Role, Status
 from tests.factories.embedders import Broken, Model
@@ -163,9 +164,8 @@ class TestTheChange:
             go_on(ground.organisation.pk, seconds=LONG)
             assert set(models(ground).values()) == {packaged.model_id}
             with acting_for(ground.as_agent, subjects=[person.pk]):
-                pool = candidates(
-                    Entry.objects.all(), "Which hot drink should be served?", by=ground.as_agent, now=NOW, known={}
-                )
+                reach = Reach(ground.as_agent, NOW + timedelta(minutes=5), (person.pk,))
+                pool = candidates(reach, "Which hot drink should be served?", now=NOW, known={})
         nearest = max(pool.by_id.values(), key=lambda each: each[0].cosine or -1)
         assert nearest[1].content == "I prefer black tea"
 
@@ -421,9 +421,8 @@ def test_a_question_is_compared_with_vectors_of_its_own_model_alone(
                 _, place = go_on(world.ground.organisation.pk, seconds=0, place=place)
         for asked in (OLD, NEW):
             with using(asked), acting_for(world.ground.as_hub, subjects=ALL_SUBJECTS):
-                pool = candidates(
-                    Entry.objects.all(), "the harbour berth", by=world.ground.as_hub, now=NOW, known={}, limit=100
-                )
+                reach = Reach(world.ground.as_hub, NOW, tuple(one.pk for one in world.subjects.values()))
+                pool = candidates(reach, "the harbour berth", now=NOW, known={}, limit=100)
                 stored = Entry.objects.in_bulk(list(pool.by_id))
                 (question,) = asked.embed(["the harbour berth"])
                 assert len(stored) == Entry.objects.count()

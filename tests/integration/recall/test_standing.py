@@ -28,10 +28,19 @@ def test_the_database_scores_as_ranking_does(db: None) -> None:
         assert signals.relevance == 0
         with connection.cursor() as cursor:
             cursor.execute(
-                f"SELECT {STANDING} FROM (SELECT %s::timestamptz AS last_confirmed_at, %s::timestamptz AS valid_from,"
-                " %s::float8 AS importance, %s::float8 AS authority, %s::int AS use_count,"
-                " %s::timestamptz AS valid_to) AS entry",
-                [NOW, NOW, confirmed, begins, candidate.importance, candidate.authority, candidate.use_count, ends],
+                f"SELECT {STANDING} FROM (SELECT %(confirmed)s::timestamptz AS last_confirmed_at,"
+                " %(begins)s::timestamptz AS valid_from, %(importance)s::float8 AS importance,"
+                " %(authority)s::float8 AS authority, %(use_count)s::int AS use_count,"
+                " %(ends)s::timestamptz AS valid_to) AS entry",
+                {
+                    "moment": NOW,
+                    "confirmed": confirmed,
+                    "begins": begins,
+                    "importance": candidate.importance,
+                    "authority": candidate.authority,
+                    "use_count": candidate.use_count,
+                    "ends": ends,
+                },
             )
             (told,) = cursor.fetchone()
         assert told == pytest.approx(ranking.score(signals), abs=1e-9)
