@@ -13,6 +13,7 @@ import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import connection
 from django.db.models import F, Q
@@ -86,15 +87,20 @@ def enqueue(
     With `dedupe`, a job of that kind and word that already waits is enough. Work for now wakes a runner; work that is
     due later is found by a later waking.
     """
-    if kind not in HANDLERS:
-        raise ValueError(f"no job called {kind!r}")
-    job = Job(
-        organisation_id=organisation, kind=kind, payload=payload or {}, dedupe=dedupe,
-        run_after=run_after or now, created_at=now,
+    job = named(
+        kind, organisation_id=organisation, payload=payload or {}, dedupe=dedupe, run_after=run_after or now,
+        created_at=now,
     )  # fmt: skip
     Job.objects.bulk_create([job], ignore_conflicts=bool(dedupe))
     if job.run_after <= now:
         poke()
+
+
+def named(kind: str, **fields: Any) -> Job:
+    """The row that names work, not stored yet: for `enqueue`, and for who stores it together with a row of theirs."""
+    if kind not in HANDLERS:
+        raise ValueError(f"no job called {kind!r}")
+    return Job(kind=kind, **fields)
 
 
 def start(kind: str, *, organisation: uuid.UUID, now: datetime, payload: dict[str, str]) -> Claim:

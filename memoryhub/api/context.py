@@ -7,14 +7,17 @@ from rest_framework import serializers
 from accounts.models import Agent
 from memoryhub.api.calls import Answer, Call, HubView, operation
 from memoryhub.api.fields import OPTIONAL, Choice, ExternalId, Many, Number, Strict, Text
-from memoryhub.api.recall import MAX_SUBJECTS, RecallOut, named_subjects, recalled_json
+from memoryhub.api.recall import MAX_SUBJECTS, RecallOut, asked_about, recalled_json
 from memoryhub.api.sessions import CurrentOut, HistoryOut, plain
 from memoryhub.api.shapes import Shape
 from memoryhub.api.turns import MEMORY
 from memoryhub.context import builder
 from memoryhub.errors import Invalid, NotFound
-from memoryhub.models import Session, Subject
+from memoryhub.models import Session
 from memoryhub.providers.embeddings import embedder
+from memoryhub.recall import search
+from memoryhub.recall.named import Named, look_up
+from memoryhub.tenancy import narrow
 from memoryhub.working import session as working
 from memoryhub.working.redaction import NEVER_ASKED, redact
 
@@ -92,15 +95,18 @@ class ContextView(HubView):
         """Build the memory part of one prompt: profile, skills, memory file, recalled notes, working memory."""
         sent = call.body
         off = sent["memory"] == "off"
+        text = redact(sent["query"], families=NEVER_ASKED).text
+        meaning = None if off else search.begin(text)
         agent = call.agent()
-        named = _known_subjects(call, sent) if off else named_subjects(call, sent)
-        session = None if off else _session(sent["session_id"], agent, named)
+        session = None if off else _session(sent["session_id"], agent)
+        known = _already_known(call, sent) if off else asked_about(call, sent)
+        _check_belongs(session, known)
         request = builder.ContextRequest(
             agent=agent,
-            subjects=named,
-            audiences=call.only_about(*named),
+            known=known,
             session=session,
-            query=redact(sent["query"], families=NEVER_ASKED).text,
+            query=text,
+            meaning=meaning,
             signals=tuple(sent["signals"]),
             token_budget=sent["token_budget"],
             parts=tuple(sent["parts"]) if sent["parts"] is not None else builder.PARTS,
@@ -109,33 +115,34 @@ class ContextView(HubView):
         return Answer(_context_json(builder.build(request=request, by=call.by, now=call.now)))
 
 
-def _known_subjects(call: Call, sent: dict[str, Any]) -> tuple[Subject, ...]:
-    """Those already known: with memory off nobody becomes known."""
-    found = []
-    for name in dict.fromkeys(sent["subjects"] or ([sent["subject"]] if sent["subject"] else [])):
-        try:
-            found.append(call.named(name))
-        except NotFound:
-            if call.by.bound_subject:
-                raise
-    return tuple(found)
+def _already_known(call: Call, sent: dict[str, Any]) -> Named:
+    """Those already known, for whom alone the call acts from here on: with memory off nobody becomes known."""
+    names = dict.fromkeys(sent["subjects"] or ([sent["subject"]] if sent["subject"] else []))
+    known = look_up(names, by=call.by)
+    if call.by.bound_subject and len(known.subjects) < len(names):
+        raise NotFound
+    narrow(subjects=known.readers())
+    return known
 
 
-def _session(external_id: str | None, agent: Agent, named: tuple[Subject, ...]) -> Session | None:
-    """The running session, if there is one yet. Raises Invalid for a session of another subject."""
+def _session(external_id: str | None, agent: Agent) -> Session | None:
+    """The running session, if there is one yet."""
     if external_id is None:
         return None
     try:
-        session = working.find(external_id=external_id, agent=agent)
+        return working.find(external_id=external_id, agent=agent)
     except NotFound:
         return None
-    if session.subject_id not in {subject.pk for subject in named}:
+
+
+def _check_belongs(session: Session | None, known: Named) -> None:
+    """Raises Invalid for a session of another subject."""
+    if session is not None and session.subject_id not in {subject.pk for subject in known.subjects}:
         raise Invalid(
             "This session belongs to another subject.",
             errors={"session_id": ["A session belongs to one subject from its first use."]},
             code="session_of_another_subject",
         )
-    return session
 
 
 def _context_json(built: builder.Context) -> dict[str, Any]:

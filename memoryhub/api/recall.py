@@ -25,10 +25,11 @@ from memoryhub.api.fields import (
 from memoryhub.api.shapes import EntryOut, Shape
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance import activity, checked_recall, given
-from memoryhub.models import Subject
 from memoryhub.permissions import can_do
 from memoryhub.recall import search
+from memoryhub.recall.named import Named, look_up
 from memoryhub.recall.rendering import Conflict, Note
+from memoryhub.tenancy import narrow
 from memoryhub.vocabulary import Category, Caution, Channel, Kind, RecallProfile, Role
 from memoryhub.working.redaction import NEVER_ASKED, redact
 
@@ -177,16 +178,13 @@ class RecallView(HubView):
     def post(self, call: Call) -> Answer:
         """Answer one question from memory. Nothing above the bar: nothing is given, and the answer says so."""
         sent = call.body
-        named = named_subjects(call, sent)
+        text = redact(sent["query"], families=NEVER_ASKED).text
+        meaning = search.begin(text)
+        known = asked_about(call, sent)
         same = ("since", "until", "as_of", "valid_at", "limit", "token_budget", "min_relevance", "profile", "explain")
         asked: dict[str, Any] = {name: tuple(sent[name] or ()) for name in ("kinds", "categories", "scopes")}
         asked |= {name: sent[name] for name in same}
-        query = search.Query(
-            subjects=named,
-            text=redact(sent["query"], families=NEVER_ASKED).text,
-            audiences=call.only_about(*named),
-            **asked,
-        )
+        query = search.Query(subjects=known.subjects, text=text, known=known, meaning=meaning, **asked)
         return Answer(recalled_json(checked_recall.recall(query=query, by=call.by, now=call.now)))
 
 
@@ -212,13 +210,21 @@ class Read(HubView):
             return Answer(_read_json(given.read(recall_id=_known(recall_id), by=call.by)))
 
 
-def named_subjects(call: Call, sent: dict[str, Any]) -> tuple[Subject, ...]:
-    """The subjects a question is about: `subject` or `subjects`. An agent's first mention makes somebody known."""
+def asked_about(call: Call, sent: dict[str, Any]) -> Named:
+    """The subjects a question is about: `subject` or `subjects`. An agent's first mention makes somebody known. From
+    here on the call acts for them alone.
+    """
     if (sent["subject"] is None) == (not sent["subjects"]):
         raise Invalid(errors={"subject": ["Name either the subject or the subjects."]})
     names = dict.fromkeys(sent["subjects"] or [sent["subject"]])
-    find = call.mentioned if can_do(call.by, "post_turn") else call.named
-    return tuple(find(name) for name in names)
+    found = look_up(names, by=call.by)
+    if len(found.subjects) < len(names):
+        find = call.mentioned if can_do(call.by, "post_turn") else call.named
+        for name in names:
+            find(name)
+        found = look_up(names, by=call.by)
+    narrow(subjects=found.readers())
+    return found
 
 
 def recalled_json(found: search.Recalled) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from memoryhub.api.fields import ExternalId, Text
 from memoryhub.api.pagination import cursor_to, place_of
 from memoryhub.api.shapes import PageQuery, Shape
 from memoryhub.errors import NotFound
-from memoryhub.models import Recall, Subject
+from memoryhub.models import Subject
 from memoryhub.recall import session_search
 from memoryhub.recall.session_search import Hit, Place
 from memoryhub.working.redaction import NEVER_ASKED, redact
@@ -79,11 +79,11 @@ def _place(values: list[str] | None) -> Place | None:
     return Place(int(values[0]), datetime.fromisoformat(values[1]), uuid.UUID(values[2])) if values else None
 
 
-def _page_json(hits: list[Hit], read: Recall, asked: dict[str, Any]) -> dict[str, Any]:
+def _page_json(hits: list[Hit], read: uuid.UUID, asked: dict[str, Any]) -> dict[str, Any]:
     shown = hits[: asked["limit"]]
     more = len(hits) > len(shown)
     return {
-        "recall_id": str(read.pk),
+        "recall_id": str(read),
         "items": [
             {
                 "session_id": hit.session,

@@ -5,10 +5,10 @@ turn: chosen skills, recalled notes, working memory. Procedures stand above note
 """
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from django.db.models import Exists, OuterRef
 
@@ -20,9 +20,10 @@ from memoryhub.governance.checked_recall import hold_against_records, recall
 from memoryhub.governance.procedures import active_profile, active_skills, document_of
 from memoryhub.governance.records import Box
 from memoryhub.governance.settling import OWN
-from memoryhub.models import Profile, RecordSource, Session, Skill, Subject
+from memoryhub.models import Profile, RecordSource, Session, Skill
 from memoryhub.providers.embeddings import embedder
 from memoryhub.recall.filters import in_use
+from memoryhub.recall.named import Named
 from memoryhub.recall.search import Correction, Query, Recalled, within
 from memoryhub.skills.selection import select
 from memoryhub.tenancy import Principal
@@ -35,14 +36,14 @@ PARTS = ("profile", "skill_index", "memory_file", "skills", "memories", "working
 @dataclass(frozen=True)
 class ContextRequest:
     """What a call is about; `parts` leaves out what is not named, `memory_off` reads and writes nothing of memory.
-    `audiences` are those that all the subjects belong to.
+    `known` are the subjects with what was looked up of them.
     """
 
     agent: Agent
-    subjects: tuple[Subject, ...]
-    audiences: frozenset[UUID]
+    known: Named
     session: Session | None
     query: str
+    meaning: Future[list[list[float]]] | None = None
     signals: tuple[str, ...] = ()
     token_budget: int | None = None
     parts: tuple[str, ...] = PARTS
@@ -90,7 +91,9 @@ def build(*, request: ContextRequest, by: Principal, now: datetime) -> Context:
     recalled = None
     if "memories" in wanted:
         recalled = recall(
-            query=_query(request, text=request.query, token_budget=request.token_budget),
+            query=_query(
+                request, text=request.query, meaning=request.meaning, token_budget=request.token_budget
+            ),
             by=by, now=now, purpose="context", box=box,
         )  # fmt: skip
         recalled = replace(recalled, corrections=(*corrections, *recalled.corrections))
@@ -121,7 +124,7 @@ def _memory_file(
     request: ContextRequest, *, by: Principal, now: datetime, box: Box
 ) -> tuple[str, tuple[Correction, ...]]:
     """The always-included file, in bytes that change only with a fact or what its record says of it (R36, R40)."""
-    if not in_use(request.subjects):
+    if not in_use(request.known.subjects):
         return "", ()
     facts = _facts(request, by=by, now=now)
     built = memory_file.build(facts)
@@ -137,7 +140,7 @@ def _memory_file(
 
 
 def _query(request: ContextRequest, **asked: Any) -> Query:
-    return Query(subjects=request.subjects, audiences=request.audiences, **asked)
+    return Query(subjects=request.known.subjects, known=request.known, **asked)
 
 
 def _facts(request: ContextRequest, *, by: Principal, now: datetime) -> list[Fact]:

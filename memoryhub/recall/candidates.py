@@ -1,7 +1,8 @@
 """Which entries may answer a question, and what is known of each? Meaning, words, neighbours, names, times (R31)."""
 
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Future
 from datetime import datetime
 from typing import NamedTuple
 
@@ -37,19 +38,24 @@ def candidates(
     known: Mapping[uuid.UUID, Subject],
     bar: float = 0.0,
     limit: int | None = None,
+    meaning: Future[list[list[float]]] | None = None,
+    crowded: bool | None = None,
 ) -> Pool:
     """The entries most likely to answer `text`, at least twice `limit`, each with its row (R31, R32).
 
     Those that may pass the `bar` come first. Of more than conf.SCANNED entries for one of the audiences, the older
     are compared where an index finds them, unless the limit is as large: then every entry is.
 
-    `known` are subjects the caller has at hand. Without the embedding model, words alone decide; entries whose
-    embedding is pending or of another model are compared by their words. The mapping of the asking agent's keys to
-    records counts; where none asks, every agent's.
+    `known` are subjects the caller has at hand, `meaning` is that of the text where it was begun already, `crowded`
+    whether one of the audiences has a crowd (None: it is looked up). Without the embedding model, words alone decide;
+    entries whose embedding is pending or of another model are compared by their words. The mapping of the asking
+    agent's keys to records counts; where none asks, every agent's.
     """
     most = max(conf.CANDIDATES, 2 * (limit or 0))
-    question = Question(reach, text, _vector(text), moment=now, bar=bar, most=most)
-    rows, compared = _rows(question, reach.audiences, most=most)
+    question = Question(reach, text, _vector(text, meaning), moment=now, bar=bar, most=most)
+    if crowded is None:
+        crowded = crowds.any_of(reach.audiences)
+    rows, compared = _rows(question, crowded=crowded, most=most)
     speakers = speakers_of(rows, by=reach.by, known=known)
     said_by = speaker_named(text, [name for who in speakers.values() for name in _names(who)])
     asked, periods = ranking.identifiers(text), periods_named(text)
@@ -106,11 +112,11 @@ def rows_of(entries: QuerySet[Entry]) -> list[Row]:
     return [Row._make([*values, *(None,) * 6, 0.0, True, 0]) for values in found]
 
 
-def _rows(question: Question, audiences: Sequence[uuid.UUID], *, most: int) -> tuple[list[Row], int]:
+def _rows(question: Question, *, crowded: bool, most: int) -> tuple[list[Row], int]:
     """The best rows, and how many entries outside of crowds were compared for them where not all are."""
     if most > conf.SCANNED:
         return question.compare_all(), 0
-    if not crowds.any_of(audiences):
+    if not crowded:
         rows = question.compare_outside()
         return rows, rows[0].compared if rows else 0
     chosen = question.choose()
@@ -120,8 +126,8 @@ def _rows(question: Question, audiences: Sequence[uuid.UUID], *, most: int) -> t
     return question.compare_chosen(best), best.outside
 
 
-def _vector(text: str) -> list[float] | None:
+def _vector(text: str, meaning: Future[list[list[float]]] | None) -> list[float] | None:
     try:
-        return embedder().embed([text])[0]
+        return (embedder().embed([text]) if meaning is None else meaning.result())[0]
     except ModelUnavailable:
         return None

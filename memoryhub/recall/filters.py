@@ -43,9 +43,14 @@ def in_use(subjects: Iterable[Subject]) -> list[Subject]:
 def readers(subjects: Sequence[Subject]) -> frozenset[uuid.UUID]:
     """The audiences these subjects belong to: themselves, their accounts, their groups."""
     people = [subject.pk for subject in subjects]
-    accounts = [subject.account_id for subject in subjects if subject.account_id]
     groups = SubjectMember.objects.filter(person__in=people).values_list("group_id", flat=True)
-    return frozenset([*people, *accounts, *(groups if people else ())])
+    return belonging_to(subjects, groups if people else ())
+
+
+def belonging_to(subjects: Sequence[Subject], groups: Iterable[uuid.UUID]) -> frozenset[uuid.UUID]:
+    """The same where their groups are known."""
+    accounts = [subject.account_id for subject in subjects if subject.account_id]
+    return frozenset([*(subject.pk for subject in subjects), *accounts, *groups])
 
 
 def in_reach(

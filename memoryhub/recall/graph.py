@@ -185,7 +185,7 @@ def explore(
     notes = {note.id: note for note in settled.notes}
     ways = [way for way in ways if all(str(entry) in notes for entry in way.entries)]
     edges = _edges(ways, notes)
-    logged = read_log.write(
+    recall_id = read_log.write(
         by=by, now=now, purpose="graph", subjects=_about(question, rows), query=question.start,
         items=[{"id": edge.note.id, "score": 1.0} for edge in edges],
     )  # fmt: skip
@@ -193,7 +193,7 @@ def explore(
         {subject.pk: subject.external_id for subject in known}, {edge.target: edge.note.value for edge in edges}
     )
     return Graph(
-        recall_id=logged.pk,
+        recall_id=recall_id,
         nodes=tuple(map(shown.node, dict.fromkeys(node for way in ways for node in way.nodes))),
         edges=tuple(Edge(edge.note, shown.id(edge.source), shown.id(edge.target)) for edge in edges),
         paths=tuple(

@@ -9,7 +9,8 @@ their places. What is the same for all of a shape is written into the text, wher
 import re
 import struct
 import uuid
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from enum import Enum
@@ -17,7 +18,10 @@ from functools import cache
 from typing import Any, Final, NamedTuple, TypeVar
 
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
+from django.db.models.constants import OnConflict
+from django.db.models.expressions import RawSQL
+from django.db.models.sql import InsertQuery
 from psycopg import RawCursor, sql
 from psycopg.adapt import Dumper
 from psycopg.pq import Format
@@ -73,13 +77,24 @@ def statement(text: str) -> Statement:
 
 
 def ask(asked: Statement, values: Values) -> list[tuple[Any, ...]]:
-    """Its rows. Planned at its first use on a connection; past Django's cursor, which would send the values inside the
-    text, so that nothing could be prepared.
-    """
+    """Its rows. It is planned at its first use on a connection."""
+    with _sent(asked, values) as cursor:
+        return cursor.fetchall()
+
+
+def tell(told: Statement, values: Values) -> None:
+    """The same for a statement that gives no rows."""
+    with _sent(told, values):
+        pass
+
+
+@contextmanager
+def _sent(asked: Statement, values: Values) -> Iterator[RawCursor[tuple[Any, ...]]]:
+    # Past Django's cursor, which would send the values inside the text, so that nothing could be prepared.
     with connection.wrap_database_errors, RawCursor(connection.connection) as cursor:
         cursor.adapters.register_dumper(Vector, _VectorDumper)
         cursor.execute(asked.text, [values[name] for name in asked.names], prepare=True, binary=True)
-        return cursor.fetchall()
+        yield cursor
 
 
 def shape_of(reach: Reach) -> tuple[Reach, dict[str, object]]:
@@ -99,9 +114,25 @@ def shape_of(reach: Reach) -> tuple[Reach, dict[str, object]]:
     return shape, values
 
 
+def place(name: str, kind: str = "") -> RawSQL:
+    """A named place as the value of a field, of an SQL type where PostgreSQL can't tell."""
+    return RawSQL(f"%s::{kind}" if kind else "%s", [Place(name)])
+
+
 def written(entries: QuerySet[Any]) -> str:
     """SQL of filters compiled for a shape: stand-ins as named places, everything else as it is."""
-    text, parameters = entries.query.sql_with_params()
+    return _named_places(*entries.query.sql_with_params())
+
+
+def adding(row: Model, *, unless_there: bool = False) -> str:
+    """SQL that stores a row with places among its values."""
+    query = InsertQuery(type(row), on_conflict=OnConflict.IGNORE if unless_there else None)
+    query.insert_values(row._meta.concrete_fields, [row])
+    ((text, parameters),) = query.get_compiler(connection=connection).as_sql()
+    return _named_places(text, parameters)
+
+
+def _named_places(text: str, parameters: Sequence[object]) -> str:
     first, *rest = text.split("%s")
     return first + "".join(f"{_written(value)}{piece}" for value, piece in zip(parameters, rest, strict=True))
 
@@ -109,7 +140,7 @@ def written(entries: QuerySet[Any]) -> str:
 def _written(value: object) -> str:
     if isinstance(value, Place):
         return f"%({value})s"
-    if (name := _NAMES.get(value)) is not None:
+    if isinstance(value, Hashable) and (name := _NAMES.get(value)) is not None:
         return f"%({name})s"
     return sql.Literal(value.value if isinstance(value, Enum) else value).as_string(None)
 

@@ -5,14 +5,18 @@ import hmac
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
 from typing import Final
 
 from django.conf import settings
 from django.db.models import F, QuerySet
+from psycopg.types.json import Jsonb
 
+from accounts.ids import new_id
 from memoryhub import conf, jobs
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.models import Entry, Recall, Subject
+from memoryhub.recall import planned
 from memoryhub.tenancy import Principal
 
 PAGE: Final = "page"  # the purpose of a read by a person who looked at what an agent was given
@@ -26,23 +30,38 @@ def write(
     subjects: Sequence[Subject],
     query: str,
     items: list[dict[str, object]],
-) -> Recall:
-    """Note one read; `items` are ids and scores. Sealed into the audit chain soon after by a job."""
-    jobs.enqueue(
-        "seal_reads", organisation=by.organisation, now=now, run_after=now + conf.SEAL_READS_AFTER, dedupe="seal"
-    )
-    return Recall.objects.create(
-        organisation_id=by.organisation,
-        subject=subjects[0] if subjects else None,
-        subjects=[subject.pk for subject in subjects],
-        agent_id=by.agent,
-        user_id=by.user,
-        actor=by.label[:100],
-        purpose=purpose,
-        query_digest=digest_of(query),
-        items=items,
-        created_at=now,
-    )
+) -> uuid.UUID:
+    """Note one read, and give its id; `items` are ids and scores. Sealed into the audit chain soon after by a job."""
+    recall_id = new_id()
+    row = {
+        "id": recall_id,
+        "organisation_id": by.organisation,
+        "subject_id": subjects[0].pk if subjects else None,
+        "subjects": [subject.pk for subject in subjects],
+        "agent_id": by.agent,
+        "user_id": by.user,
+        "actor": by.label[:100],
+        "purpose": purpose,
+        "query_digest": digest_of(query),
+        "items": Jsonb(items),
+        "used": Jsonb([]),
+        "created_at": now,
+        "sealed_at": None,
+    }
+    planned.tell(_noting(), {**row, "job": new_id(), "sealed_after": now + conf.SEAL_READS_AFTER})
+    return recall_id
+
+
+@cache
+def _noting() -> planned.Statement:
+    """The read and the job that seals it, unless that waits already, in one statement."""
+    place, columns = planned.place, [field.attname for field in Recall._meta.concrete_fields]
+    job = jobs.named(
+        "seal_reads", id=place("job"), organisation_id=place("organisation_id"), dedupe="seal",
+        run_after=place("sealed_after"), created_at=place("created_at"),
+    )  # fmt: skip
+    read = Recall(**{name: place(name, "uuid[]" if name == "subjects" else "") for name in columns})
+    return planned.statement(f"WITH job AS ({planned.adding(job, unless_there=True)}) {planned.adding(read)}")
 
 
 def digest_of(query: str) -> str:

@@ -6,6 +6,7 @@ governance/checked_recall.py, the one who calls both, holds it against the recor
 
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -14,11 +15,13 @@ from django.db.models import QuerySet
 from memoryhub import conf
 from memoryhub.errors import Invalid
 from memoryhub.models import AgentPolicy, Entry, Subject
+from memoryhub.providers import embeddings
 from memoryhub.providers.embeddings import embedder
 from memoryhub.recall import crowds, ranking, read_log, rendering
 from memoryhub.recall.candidates import Pool, candidates
 from memoryhub.recall.comparing import Row
 from memoryhub.recall.filters import Reach, Window, in_use, readers
+from memoryhub.recall.named import Named
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Category, Channel, Kind, RecallProfile, Role
 
@@ -43,7 +46,8 @@ class Query:
     profile: str | None = None
     scopes: tuple[str, ...] = ()
     explain: bool = False
-    audiences: frozenset[uuid.UUID] | None = None  # of all subjects, where the caller looked them up already
+    known: Named | None = None  # about the subjects, where the caller looked it up already
+    meaning: Future[list[list[float]]] | None = None  # of the text, where the caller had it begun (`begin`)
 
 
 @dataclass(frozen=True)
@@ -107,13 +111,16 @@ def find(*, query: Query, by: Principal, now: datetime) -> Found:
     open_to = in_use(query.subjects)
     audiences = _audiences(query, open_to)
     reach = _reach(query, audiences, by=by, now=now)
-    text = query.text.strip()[:MAX_QUERY]
+    text = _looked_at(query.text)
     moment = query.valid_at or query.as_of or now
     known = {subject.pk: subject for subject in query.subjects}
     bar = conf.MIN_RELEVANCE if query.min_relevance is None else query.min_relevance
     pool = Pool({}, {})
     if text and open_to:
-        pool = candidates(reach, text, now=moment, known=known, bar=bar, limit=query.limit)
+        pool = candidates(
+            reach, text, now=moment, known=known, bar=bar, limit=query.limit, meaning=query.meaning,
+            crowded=query.known.crowded if query.known else None,
+        )  # fmt: skip
         if pool.compared > conf.SCANNED:
             crowds.look(audiences, by=by, now=now)
     profile = _profile(query, by)
@@ -123,6 +130,16 @@ def find(*, query: Query, by: Principal, now: datetime) -> Found:
     notes = notes_of(rows, known=query.subjects, speakers=pool.speakers, now=now)
     settled, fitted = _fit(query, text, ranked, notes, now=now)
     return Found(query, text, bar, moment, profile, reach, ranked, notes, settled, fitted)
+
+
+def begin(text: str) -> Future[list[list[float]]] | None:
+    """Have the meaning of a question's text found out meanwhile; None where there is nothing to find out."""
+    looked_at = _looked_at(text)
+    return embeddings.begin(looked_at) if looked_at else None
+
+
+def _looked_at(text: str) -> str:
+    return text.strip()[:MAX_QUERY]
 
 
 def within(query: Query, *, by: Principal, now: datetime) -> QuerySet[Entry]:
@@ -160,13 +177,13 @@ def hand_out(
     query, fitted = found.query, found.fitted
     scores = {each.candidate.id: each for each in found.ranked}
     items = tuple(Item(note, scores[note.id].score, scores[note.id].signals) for note in fitted.notes)
-    logged = read_log.write(
+    recall_id = read_log.write(
         by=by, now=now, purpose=purpose, subjects=query.subjects, query=found.text,
         items=[{"id": item.note.id, "score": round(item.score, 4)} for item in items],
     )  # fmt: skip
     shown = {note.id for note in fitted.notes}
     return Recalled(
-        recall_id=logged.pk,
+        recall_id=recall_id,
         items=items,
         rendered=fitted.rendered,
         tokens=fitted.tokens,
@@ -206,8 +223,7 @@ def _in_its_place(candidate: ranking.Candidate, note: rendering.Note | None) -> 
 
 def _audiences(query: Query, subjects: Sequence[Subject]) -> frozenset[uuid.UUID]:
     """Whose entries are in reach; a paused subject takes its groups along."""
-    asked_whole = len(subjects) == len(query.subjects)
-    return query.audiences if asked_whole and query.audiences is not None else readers(subjects)
+    return readers(subjects) if query.known is None else query.known.readers(subjects)
 
 
 def notes_of(
@@ -263,6 +279,8 @@ def _names(rows: Iterable[Row], known: Sequence[Subject]) -> dict[uuid.UUID, str
 def _profile(query: Query, by: Principal) -> RecallProfile:
     if query.profile is not None:
         return RecallProfile(query.profile)
+    if query.known is not None:
+        return query.known.profile
     policies = AgentPolicy.objects.filter(agent_id=by.agent) if by.agent else AgentPolicy.objects.none()
     return RecallProfile(policies.values_list("recall_profile", flat=True).first() or RecallProfile.GOVERNED)
 

@@ -14,7 +14,7 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, QuerySet
 
 from memoryhub import conf
-from memoryhub.models import Entry, Event, Recall, Subject, Turn
+from memoryhub.models import Entry, Event, Subject, Turn
 from memoryhub.recall import read_log
 from memoryhub.recall.filters import Window, eligible, in_use
 from memoryhub.recall.naming import FOR_ITSELF, pairs_of_characters
@@ -99,7 +99,7 @@ def search(
     audiences: frozenset[uuid.UUID],
     after: Place | None = None,
     limit: int,
-) -> tuple[list[Hit], Recall]:
+) -> tuple[list[Hit], uuid.UUID]:
     """A page of the sessions with `subject` that hold words of `text`, an agent's own ones; the read is logged (R37).
 
     No word to look for finds nothing.
@@ -112,7 +112,7 @@ def search(
     return hits, log(subjects=[subject], text=text, hits=hits, by=by, now=now)
 
 
-def log(*, subjects: Sequence[Subject], text: str, hits: Sequence[Hit], by: Principal, now: datetime) -> Recall:
+def log(*, subjects: Sequence[Subject], text: str, hits: Sequence[Hit], by: Principal, now: datetime) -> uuid.UUID:
     """Note the read; the score of a hit is how many of the words it holds."""
     items: list[dict[str, object]] = [{"id": str(hit.place.id), "score": float(hit.place.hits)} for hit in hits]
     return read_log.write(by=by, now=now, purpose="sessions", subjects=subjects, query=text, items=items)

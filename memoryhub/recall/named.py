@@ -1,0 +1,63 @@
+"""Whom does a question name, and what has to be known of them before anything is searched? One round trip (R30)."""
+
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from memoryhub.models import Subject
+from memoryhub.recall import planned
+from memoryhub.recall.filters import belonging_to
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import RecallProfile
+
+_COLUMNS: Final = tuple(field.attname for field in Subject._meta.concrete_fields)
+
+# The crowds are looked for in order, so that their small index is asked: a crowd may be most of the table. The setting
+# is for what is asked next in this transaction: one plan for all questions of a shape (planned.py).
+_LOOK_UP: Final = planned.statement(f"""
+SELECT {", ".join(f"subject.{name}" for name in _COLUMNS)}, groups,
+  EXISTS (
+    SELECT FROM memoryhub_entry WHERE audience_id = ANY (groups || subject.id || subject.account_id)
+      AND lot IS NOT NULL ORDER BY audience_id LIMIT 1
+  ),
+  (SELECT recall_profile FROM memoryhub_agentpolicy WHERE agent_id = %(agent)s),
+  set_config('plan_cache_mode', 'force_generic_plan', true)
+FROM memoryhub_subject AS subject,
+  LATERAL (SELECT ARRAY(SELECT group_id FROM memoryhub_subjectmember WHERE person_id = subject.id) AS groups) AS member
+WHERE organisation_id = %(organisation)s AND external_id = ANY (%(names)s::text[])
+""")
+
+
+@dataclass(frozen=True)
+class Named:
+    """The subjects of a question, in the order they were named, the groups each is a member of, whether one of their
+    audiences has a crowd (crowds.py), and by what the asking agent's policy ranks.
+    """
+
+    subjects: tuple[Subject, ...]
+    groups: Mapping[uuid.UUID, Sequence[uuid.UUID]]
+    crowded: bool
+    profile: RecallProfile
+
+    def readers(self, of: Iterable[Subject] | None = None) -> frozenset[uuid.UUID]:
+        """The audiences these of them belong to, or all of them: themselves, their accounts, their groups."""
+        some = self.subjects if of is None else tuple(of)
+        return belonging_to(some, (group for one in some for group in self.groups[one.pk]))
+
+
+def look_up(names: Iterable[str], *, by: Principal) -> Named:
+    """Those of these external ids that are known, each once; to a key that is bound to one of them, that one."""
+    wanted = [name for name in dict.fromkeys(names) if by.bound_subject in ("", name)]
+    rows = planned.ask(_LOOK_UP, {"organisation": by.organisation, "agent": by.agent, "names": wanted})
+    found = {}
+    for *columns, groups, crowded, profile, _ in rows:
+        subject = Subject.from_db("default", _COLUMNS, columns)
+        found[subject.external_id] = (subject, groups, crowded, profile)
+    there = [found[name] for name in wanted if name in found]
+    return Named(
+        subjects=tuple(subject for subject, *_ in there),
+        groups={subject.pk: groups for subject, groups, *_ in there},
+        crowded=any(crowded for *_, crowded, _ in there),
+        profile=RecallProfile(next((profile for *_, profile in there if profile), RecallProfile.GOVERNED)),
+    )
