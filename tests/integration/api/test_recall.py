@@ -1,7 +1,9 @@
 """POST /recall, GET /recalls/{id} and POST /recalls/{id}/used."""
 
 import uuid
+from typing import Any
 
+import psycopg
 import pytest
 
 from tests.cast import Cast
@@ -40,6 +42,24 @@ def test_several_subjects_are_read_each_under_its_own_rights(cast: Cast) -> None
     cast.say("I prefer tea", subject="otto")
     reply = cast.post("/recall", {"subjects": ["nora", "harbour"], "query": "prefers amber", "min_relevance": 0})
     assert {item["subject"] for item in reply.body["items"]} == {"nora", "harbour"}
+
+
+def test_a_recall_asks_the_database_six_times(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Key, identity, whom it names, from here on them alone, the question, the read log; beginning and end besides."""
+    cast.say(WORDS)
+    assert len(_ask(cast).body["items"]) == 1
+    sent: list[str] = []
+    execute = psycopg.Cursor.execute
+
+    def counted(cursor: psycopg.Cursor, query: Any, *args: Any, **options: Any) -> psycopg.Cursor:
+        sent.append(" ".join(str(query).split()))
+        return execute(cursor, query, *args, **options)
+
+    monkeypatch.setattr(psycopg.Cursor, "execute", counted)
+    assert len(_ask(cast).body["items"]) == 1
+    asked = [one for one in sent if not one.startswith(("SAVEPOINT", "RELEASE SAVEPOINT"))]
+    # In a test the call's transaction lies inside another, so that its identity is taken back at the end: the seventh.
+    assert len(asked) == 7, [one[:30] for one in asked]
 
 
 def test_explain_says_why(cast: Cast) -> None:
