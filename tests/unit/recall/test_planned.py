@@ -15,7 +15,7 @@ from memoryhub.recall.filters import Reach, Window
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Category, Kind, Scope
 
-MOMENTS = st.datetimes(datetime(1971, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))
+MOMENTS = st.integers(10**8, 10**9 * 4).map(lambda seconds: datetime.fromtimestamp(seconds, UTC))
 ROLES = st.frozensets(st.sampled_from(["agent", "curator", "operator", "customer_relay"]))
 READERS = st.builds(
     Principal, organisation=st.uuids(), label=st.text(), roles=ROLES, agent=st.none() | st.uuids(),
