@@ -210,14 +210,20 @@ _database: dict[str, Any] = {
     "PASSWORD": _login.pop("password", ""),
     "HOST": _login.pop("host", ""),
     "PORT": _login.pop("port", ""),
-    "OPTIONS": _login,
+    "OPTIONS": _login
+    | {
+        # Django's own statements hold their values and are never prepared. Those of recall/planned.py are, once and for
+        # all: left to itself PostgreSQL would plan them anew each time (docs/adr/0016).
+        "prepare_threshold": 5,
+        "options": f"{_login.get('options', '')} -c plan_cache_mode=force_generic_plan".strip(),
+    },
     "CONN_MAX_AGE": 0,
     "ATOMIC_REQUESTS": False,  # tenancy.acting_for opens the transaction, with the identity inside
 }
 if _PROCESS == "web":
     # Requests are many threads (one_thread.py): without a pool each would keep a connection of its own.
     _database["CONN_HEALTH_CHECKS"] = True  # a connection that died with a restarted database is noticed and replaced
-    _database["OPTIONS"] = _login | {"pool": {"min_size": 2, "max_size": 12, "timeout": 10, "name": "web"}}
+    _database["OPTIONS"] |= {"pool": {"min_size": 2, "max_size": 12, "timeout": 10, "name": "web"}}
 DATABASES = {"default": _database}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

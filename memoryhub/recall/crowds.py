@@ -30,10 +30,11 @@ from memoryhub.vocabulary import EmbeddingState, Kind
 
 BATCH: Final = 200  # entries flagged in one transaction: each is put into the index for nearness
 
-#: For this transaction: how far the index looks, that it looks on where filters leave too few, and that it is used.
+#: For this transaction: how far the index looks, that it looks on where filters leave too few, and that it is used. A
+#: plan that is to serve everybody would expect as few entries of a crowd as of everybody.
 _SETTINGS: Final = (
     "SELECT set_config('hnsw.ef_search', '400', true), set_config('hnsw.iterative_scan', 'relaxed_order', true),"
-    " set_config('enable_sort', %s, true)"
+    " set_config('enable_sort', %s, true), set_config('plan_cache_mode', %s, true)"
 )
 
 # In order, so that the small index is asked: a crowd may be most of the table, and lie at its end.
@@ -104,9 +105,9 @@ def choose(shape: Reach, values: planned.Values, *, words: str) -> Chosen | None
     """
     asked = _choosing(shape, words, "vector" in values, rare=conf.RARE, lots=conf.LOTS)
     with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
-        cursor.execute(_SETTINGS, ["off"])
+        cursor.execute(_SETTINGS, ["off", "force_custom_plan"])
         ((ids, nearest, entries, holding),) = planned.ask(asked, {**values, "nearest": conf.NEAREST})
-        cursor.execute(_SETTINGS, ["on"])
+        cursor.execute(_SETTINGS, ["on", "force_custom_plan"])
     if nearest < conf.NEAREST and entries <= conf.SCANNED:
         return None
     return Chosen(ids, entries, holding, 0)

@@ -13,16 +13,14 @@ from memoryhub.vocabulary import RecallProfile
 
 _COLUMNS: Final = tuple(field.attname for field in Subject._meta.concrete_fields)
 
-# The crowds are looked for in order, so that their small index is asked: a crowd may be most of the table. The setting
-# is for what is asked next in this transaction: one plan for all questions of a shape (planned.py).
+# The crowds are looked for in order, so that their small index is asked: a crowd may be most of the table.
 _LOOK_UP: Final = planned.statement(f"""
 SELECT {", ".join(f"subject.{name}" for name in _COLUMNS)}, groups,
   EXISTS (
     SELECT FROM memoryhub_entry WHERE audience_id = ANY (groups || subject.id || subject.account_id)
       AND lot IS NOT NULL ORDER BY audience_id LIMIT 1
   ),
-  (SELECT recall_profile FROM memoryhub_agentpolicy WHERE agent_id = %(agent)s),
-  set_config('plan_cache_mode', 'force_generic_plan', true)
+  (SELECT recall_profile FROM memoryhub_agentpolicy WHERE agent_id = %(agent)s)
 FROM memoryhub_subject AS subject,
   LATERAL (SELECT ARRAY(SELECT group_id FROM memoryhub_subjectmember WHERE person_id = subject.id) AS groups) AS member
 WHERE organisation_id = %(organisation)s AND external_id = ANY (%(names)s::text[])
@@ -51,7 +49,7 @@ def look_up(names: Iterable[str], *, by: Principal) -> Named:
     wanted = [name for name in dict.fromkeys(names) if by.bound_subject in ("", name)]
     rows = planned.ask(_LOOK_UP, {"organisation": by.organisation, "agent": by.agent, "names": wanted})
     found = {}
-    for *columns, groups, crowded, profile, _ in rows:
+    for *columns, groups, crowded, profile in rows:
         subject = Subject.from_db("default", _COLUMNS, columns)
         found[subject.external_id] = (subject, groups, crowded, profile)
     there = [found[name] for name in wanted if name in found]

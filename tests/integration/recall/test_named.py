@@ -59,10 +59,14 @@ def test_the_profile_is_that_of_the_agent_who_asks(ground: Ground) -> None:
         assert look_up(["ann"], by=ground.as_hub).profile == RecallProfile.GOVERNED
 
 
-def test_one_plan_serves_what_is_asked_next(ground: Ground) -> None:
-    ground.subject("ann")
-    with acting_for(ground.as_agent, subjects=ALL_SUBJECTS):
-        look_up(["ann"], by=ground.as_agent)
-        with connection.cursor() as cursor:
-            cursor.execute("SHOW plan_cache_mode")
-            assert cursor.fetchone() == ("force_generic_plan",)
+def test_a_statement_is_planned_once_for_all_who_ask_it(ground: Ground) -> None:
+    for name in ("ann", "bo", "cy"):
+        ground.subject(name)
+        with acting_for(ground.as_agent, subjects=ALL_SUBJECTS):
+            assert look_up([name], by=ground.as_agent).subjects
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT generic_plans > 0, custom_plans FROM pg_prepared_statements WHERE statement LIKE %s",
+            ["%AS subject%memoryhub_subjectmember%"],
+        )
+        assert cursor.fetchall() == [(True, 0)]
