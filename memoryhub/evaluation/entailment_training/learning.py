@@ -41,8 +41,16 @@ class Progress:
     sources: dict[str, int] = field(default_factory=dict)
 
 
-def network(folder: Path) -> Any:
-    """The encoder in `folder` with mean pooling and a classifier of three classes on top, as a torch module."""
+def tokenizer(folder: Path) -> Any:
+    """The tokenizer of the model in `folder`."""
+    from transformers import AutoTokenizer
+
+    return AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+
+
+def network(folder: Path, *, seed: int = 0, start_from: Path | None = None) -> Any:
+    """The encoder in `folder` with mean pooling and a classifier of three classes on top, as a torch module; with the
+    numbers of an earlier run where its state is given."""
     import torch
     from transformers import AutoModel
 
@@ -74,7 +82,11 @@ def network(folder: Path) -> Any:
             seen = torch.cat((told, states[:, 0], torch.abs(told - said), told * said), dim=1)
             return self.classifier(self.dropout(torch.tanh(self.dense(self.dropout(seen)))))
 
-    return Network()
+    torch.manual_seed(seed)
+    made = Network()
+    if start_from is not None:
+        made.load_state_dict(torch.load(start_from, weights_only=True))
+    return made
 
 
 def train(
