@@ -1,5 +1,7 @@
 """Whom or what is remembered: a person, account, site, project or team, and who may speak for it."""
 
+import uuid
+from collections.abc import Sequence
 from typing import ClassVar
 
 from django.db import models
@@ -22,6 +24,8 @@ class Subject(Tenant):
     paused_by = models.CharField(max_length=100, blank=True)
     use_existing = models.BooleanField(default=True, help_text="while paused: may what is known still be used?")
     created_at = models.DateTimeField(auto_now_add=True)
+
+    known_groups: "Sequence[uuid.UUID] | None" = None  # those it is a member of, where they were looked up with it
 
     class Meta:
         constraints: ClassVar = [

@@ -42,9 +42,10 @@ def in_use(subjects: Iterable[Subject]) -> list[Subject]:
 
 def readers(subjects: Sequence[Subject]) -> frozenset[uuid.UUID]:
     """The audiences these subjects belong to: themselves, their accounts, their groups."""
-    people = [subject.pk for subject in subjects]
-    groups = SubjectMember.objects.filter(person__in=people).values_list("group_id", flat=True)
-    return belonging_to(subjects, groups if people else ())
+    asked = [subject.pk for subject in subjects if subject.known_groups is None]
+    groups = SubjectMember.objects.filter(person__in=asked).values_list("group_id", flat=True) if asked else ()
+    known = (group for subject in subjects for group in subject.known_groups or ())
+    return belonging_to(subjects, (*groups, *known))
 
 
 def belonging_to(subjects: Sequence[Subject], groups: Iterable[uuid.UUID]) -> frozenset[uuid.UUID]:
