@@ -47,6 +47,7 @@ _DATE_OR_TIME = re.compile(
     r"(?:19|20)\d\d|\d{1,4}[-./]\d{1,2}(?:[-./]\d{1,4})?|\d{1,2}[-./](?:19|20)\d\d"
     r"|\d{1,2}:\d\d(?::\d\d)?|(?<!\d)\d+(?:st|nd|rd|th|am|pm)"
 )
+_NOBODY: Final = (None, None)  # stands beside it
 _SHORTEST_IDENTIFIER: Final = 4  # characters; "42" or "v2" is no more telling than a word
 
 
@@ -151,7 +152,8 @@ def likelihood(candidate: Candidate) -> float:
         identifier_hit=candidate.identifier_hit,
         other_identifier=candidate.other_identifier,
     )
-    beside = max((relevance(cosine=cosine, lexical=lexical) for cosine, lexical in candidate.neighbours), default=0.0)
+    near = [pair for pair in candidate.neighbours if pair != _NOBODY]
+    beside = max((relevance(cosine=cosine, lexical=lexical) for cosine, lexical in near), default=0.0)
     for gain in (
         conf.NAMED_SPEAKER * candidate.named_speaker,
         conf.NAMED_TIME * candidate.named_time,
@@ -197,7 +199,7 @@ def signals_of(candidate: Candidate, now: datetime) -> Signals:
 
 def score(signals: Signals) -> float:
     """The weighted sum of the six signals; the weights add up to 1.10 on purpose (R32)."""
-    return math.fsum(weight * getattr(signals, name) for name, weight in conf.WEIGHTS.items())
+    return math.fsum([weight * getattr(signals, name) for name, weight in conf.WEIGHTS.items()])
 
 
 # Order ----------------------------------------------------------------------------------------------------------
@@ -263,4 +265,4 @@ def _place(ranked: Ranked) -> tuple[float, float, str]:
 
 def _clamped(value: float) -> float:
     """Into 0..1; a value that is no number counts as 0."""
-    return min(1.0, max(0.0, value)) if not math.isnan(value) else 0.0
+    return value if 0.0 <= value <= 1.0 else float(value > 1.0)
