@@ -32,10 +32,13 @@ _WAITS_OR_HOLDS = (Status.ACCEPTED, Status.PROPOSED)
 
 @dataclass(frozen=True)
 class Summary:
-    """A summary's words, and the event ids it rests on."""
+    """A summary's words, the event ids it rests on, and what the least trusted of its sources weighs: the person's own
+    words, where it says what they wanted, else what tools recorded (R32).
+    """
 
     text: str
     event_refs: tuple[str, ...]
+    weighs_at_most: float | None = None
 
 
 def summarise(*, session: Session, by: Principal, now: datetime) -> intake.Result | None:
@@ -92,13 +95,14 @@ def compose(
     head = f"{_dated(fresh, session)}, {len(fresh)} {'turn' if len(fresh) == 1 else 'turns'}:"
     safe = _may_be_quoted if quoting else _nothing
     parts = _findings(fresh, "", safe) if failures_only else _outcomes(fresh, session, safe)
-    if quoting and parts and not failures_only:
-        parts = [*_wanted(fresh, session), *parts]
+    wanted = _wanted(fresh, session) if quoting and parts and not failures_only else []
+    parts = [*wanted, *parts]
+    weights = [conf.AUTHORITY[Channel.USER_MESSAGE]] if wanted else []
     refs = tuple(lost) + tuple(event.external_id for event in events)
     text = " ".join([head, *parts]) if fresh and parts else ""
     if former is not None and lost:
-        text = f"{former.content} {text}".strip()
-    return Summary(text, refs) if text else None
+        text, weights = f"{former.content} {text}".strip(), [*weights, former.authority]
+    return Summary(text, refs, min(weights, default=None)) if text else None
 
 
 def _wanted(events: Sequence[Event], session: Session) -> list[str]:
@@ -161,6 +165,7 @@ def _propose(
         category=Category.EPISODE_OUTCOME,
         events=tuple(events),
         supersedes_all=tuple(former),
+        weighs_at_most=summary.weighs_at_most,
     )
     (result,) = intake.propose(proposal=proposal, by=by, now=now).results
     return result

@@ -54,6 +54,7 @@ class Wish:
     derived_from: tuple[Entry, ...] = ()
     events: tuple[Event, ...] = ()
     corrects: Entry | None = None
+    weighs_at_most: float | None = None
     folds: bool = False
 
 
@@ -119,7 +120,11 @@ def write(
     confirming = Role.SYSTEM_OF_RECORD if origin.verified_by else origin.role
     confirmed = status == Status.ACCEPTED and confirming in (Role.CUSTOMER, Role.CURATOR, Role.SYSTEM_OF_RECORD)
     sources = wish.derived_from
-    weights = [source.authority for source in sources]  # what is derived weighs no more, unless it was verified itself
+    own = [] if wish.weighs_at_most is None else [wish.weighs_at_most]
+    weights = [
+        *own,
+        *(source.authority for source in sources),
+    ]  # what is derived weighs no more, unless it was verified itself
     entry = Entry(
         organisation_id=by.organisation,
         subject=subject,

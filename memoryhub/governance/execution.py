@@ -156,7 +156,7 @@ def _write(
     wish = commit.Wish(
         scope=proposal.scope, expires_at=proposal.expires_at, review_by=proposal.review_by,
         episode=case.offered.episode, derived_from=proposal.derived_from, events=proposal.events,
-        corrects=proposal.corrects, folds=proposal.folds,
+        corrects=proposal.corrects, folds=proposal.folds, weighs_at_most=proposal.weighs_at_most,
     )  # fmt: skip
     return commit.write(
         claim, classification, status=status, subject=proposal.subject, origin=origin, wish=wish,

@@ -23,7 +23,8 @@ class Proposal:
 
     `ends`: whoever has the last word says that there is nothing under `key`. `folds`: one dated line in place of
     episodes that lapse, which lives conf.FOLDED_LIFETIME instead of as long as they would (R5). `reflects`: it sums up
-    what recurred, so a person looks first (R77).
+    what recurred, so a person looks first (R77). `weighs_at_most`: the authority of the least trusted of the sources
+    it is made from, where these are no entries (R32).
     """
 
     subject: Subject
@@ -51,6 +52,7 @@ class Proposal:
     derived_from: tuple[Entry, ...] = ()
     events: tuple[Event, ...] = ()
     supersedes_all: tuple[Entry, ...] = ()
+    weighs_at_most: float | None = None
     folds: bool = False
     reflects: bool = False
 

@@ -63,6 +63,15 @@ def test_the_wish_stands_before_the_outcomes_with_every_event_as_source(ground: 
     with all_of(ground):
         entry = Entry.objects.get(kind=Kind.EPISODIC, status=Status.ACCEPTED)
         assert sorted(entry.lineage.values_list("event_ref", flat=True)) == ["a", "b"]
+    assert entry.authority == conf.AUTHORITY["user_message"]  # as little as the words it rests on
+
+
+def test_what_tools_recorded_alone_weighs_what_tools_weigh(ground: Ground, model: Believer) -> None:
+    model.probability = 0.0
+    post(ground, ground.subject(), "Hi, I'd like to move my fitting to 3 March.", actions=[action("move_fitting")])
+    night(ground)
+    with all_of(ground):
+        assert Entry.objects.get(kind=Kind.EPISODIC).authority == conf.AUTHORITY["dream"]
 
 
 @pytest.mark.parametrize("probability", [0.0, 0.2])
