@@ -16,6 +16,7 @@ from memoryhub.errors import Invalid, NotFound
 from memoryhub.models import Session
 from memoryhub.providers.embeddings import embedder
 from memoryhub.recall import search
+from memoryhub.recall.filters import readers
 from memoryhub.recall.named import Named, look_up
 from memoryhub.tenancy import narrow
 from memoryhub.working import session as working
@@ -121,7 +122,7 @@ def _already_known(call: Call, sent: dict[str, Any]) -> Named:
     known = look_up(names, by=call.by)
     if call.by.bound_subject and len(known.subjects) < len(names):
         raise NotFound
-    narrow(subjects=known.readers())
+    narrow(subjects=readers(known.subjects))
     return known
 
 

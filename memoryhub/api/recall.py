@@ -27,6 +27,7 @@ from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance import activity, checked_recall, given
 from memoryhub.permissions import can_do
 from memoryhub.recall import search
+from memoryhub.recall.filters import readers
 from memoryhub.recall.named import Named, look_up
 from memoryhub.recall.rendering import Conflict, Note
 from memoryhub.tenancy import narrow
@@ -223,7 +224,7 @@ def asked_about(call: Call, sent: dict[str, Any]) -> Named:
         for name in names:
             find(name)
         found = look_up(names, by=call.by)
-    narrow(subjects=found.readers())
+    narrow(subjects=readers(found.subjects))
     return found
 
 

@@ -45,13 +45,8 @@ def readers(subjects: Sequence[Subject]) -> frozenset[uuid.UUID]:
     asked = [subject.pk for subject in subjects if subject.known_groups is None]
     groups = SubjectMember.objects.filter(person__in=asked).values_list("group_id", flat=True) if asked else ()
     known = (group for subject in subjects for group in subject.known_groups or ())
-    return belonging_to(subjects, (*groups, *known))
-
-
-def belonging_to(subjects: Sequence[Subject], groups: Iterable[uuid.UUID]) -> frozenset[uuid.UUID]:
-    """The same where their groups are known."""
-    accounts = [subject.account_id for subject in subjects if subject.account_id]
-    return frozenset([*(subject.pk for subject in subjects), *accounts, *groups])
+    accounts = (subject.account_id for subject in subjects if subject.account_id)
+    return frozenset([*(subject.pk for subject in subjects), *accounts, *groups, *known])
 
 
 def in_reach(

@@ -1,13 +1,11 @@
 """Whom does a question name, and what has to be known of them before anything is searched? One round trip (R30)."""
 
-import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from memoryhub.models import Subject
 from memoryhub.recall import planned
-from memoryhub.recall.filters import belonging_to
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import RecallProfile
 
@@ -29,19 +27,13 @@ WHERE organisation_id = %(organisation)s AND external_id = ANY (%(names)s::text[
 
 @dataclass(frozen=True)
 class Named:
-    """The subjects of a question, in the order they were named, the groups each is a member of, whether one of their
-    audiences has a crowd (crowds.py), and by what the asking agent's policy ranks.
+    """The subjects of a question with their groups, in the order they were named, whether one of their audiences has a
+    crowd (crowds.py), and by what the asking agent's policy ranks.
     """
 
     subjects: tuple[Subject, ...]
-    groups: Mapping[uuid.UUID, Sequence[uuid.UUID]]
     crowded: bool
     profile: RecallProfile
-
-    def readers(self, of: Iterable[Subject] | None = None) -> frozenset[uuid.UUID]:
-        """The audiences these of them belong to, or all of them: themselves, their accounts, their groups."""
-        some = self.subjects if of is None else tuple(of)
-        return belonging_to(some, (group for one in some for group in self.groups[one.pk]))
 
 
 def look_up(names: Iterable[str], *, by: Principal) -> Named:
@@ -51,11 +43,11 @@ def look_up(names: Iterable[str], *, by: Principal) -> Named:
     found = {}
     for *columns, groups, crowded, profile in rows:
         subject = Subject.from_db("default", _COLUMNS, columns)
-        found[subject.external_id] = (subject, groups, crowded, profile)
+        subject.known_groups = groups
+        found[subject.external_id] = (subject, crowded, profile)
     there = [found[name] for name in wanted if name in found]
     return Named(
         subjects=tuple(subject for subject, *_ in there),
-        groups={subject.pk: groups for subject, groups, *_ in there},
         crowded=any(crowded for *_, crowded, _ in there),
         profile=RecallProfile(next((profile for *_, profile in there if profile), RecallProfile.GOVERNED)),
     )

@@ -109,7 +109,7 @@ def find(*, query: Query, by: Principal, now: datetime) -> Found:
     """
     _check(query)
     open_to = in_use(query.subjects)
-    audiences = _audiences(query, open_to)
+    audiences = readers(open_to)  # who is paused takes their groups along
     reach = _reach(query, audiences, by=by, now=now)
     text = _looked_at(query.text)
     moment = query.valid_at or query.as_of or now
@@ -144,7 +144,7 @@ def _looked_at(text: str) -> str:
 
 def within(query: Query, *, by: Principal, now: datetime) -> QuerySet[Entry]:
     """Every entry that the question may be answered with at `now`: its filters before any ranking (R30)."""
-    return _reach(query, _audiences(query, in_use(query.subjects)), by=by, now=now).entries
+    return _reach(query, readers(in_use(query.subjects)), by=by, now=now).entries
 
 
 def _reach(query: Query, audiences: Iterable[uuid.UUID], *, by: Principal, now: datetime) -> Reach:
@@ -219,11 +219,6 @@ def _in_its_place(candidate: ranking.Candidate, note: rendering.Note | None) -> 
         candidate, id=note.id, category=note.category, authority=note.authority, valid_from=note.valid_from,
         last_confirmed_at=note.last_confirmed_at, use_count=0, last_used_at=None, valid_now=True,
     )  # fmt: skip
-
-
-def _audiences(query: Query, subjects: Sequence[Subject]) -> frozenset[uuid.UUID]:
-    """Whose entries are in reach; a paused subject takes its groups along."""
-    return readers(subjects) if query.known is None else query.known.readers(subjects)
 
 
 def notes_of(
