@@ -17,7 +17,8 @@ ROLE = "SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = current_user
 def jobs_can_run(**_: Any) -> list[CheckMessage]:
     """Every job's path leads to a function: a wrong one is accepted in silence until a worker needs it."""
     problems: list[CheckMessage] = []
-    for kind, path in {**jobs.HANDLERS, "wake": jobs.WAKE, **{path: path for path in jobs.SEEKERS}}.items():
+    asked = {path: path for path in (*jobs.SEEKERS, *jobs.TICKERS)}
+    for kind, path in {**jobs.HANDLERS, "wake": jobs.WAKE, **asked}.items():
         try:
             found = import_string(path)
         except ImportError:

@@ -148,6 +148,13 @@ CLAIM_LIFETIME = timedelta(minutes=10)  # a curator's soft claim on a queue item
 LESSON_SESSIONS = 3  # distinct sessions before a pattern becomes a candidate
 FAILURE_SIGNALS = frozenset({"criterion_failed", "source_rejected", "budget_stop"})  # R79, unless it declares its own
 SAMPLE_SHARE = 0.02  # of summaries queued for a person
+PENDING_EVENTS = 100_000  # of one organisation; further turns are asked to come back later
+PENDING_COUNTED_EVERY = timedelta(seconds=10)  # far from that limit they are not counted at every turn
+PENDING_RETRY = timedelta(seconds=30)  # after which a turn that found no room may come again
+PENDING_PAGE = 200  # sessions looked up at once
+SESSION_TRIES = 3  # dreams that may fail at a session before it is set aside for conf.SESSION_REST
+SESSION_REST = timedelta(hours=24)
+TICK = timedelta(seconds=30)  # how often a worker looks at the clock: is a dream or housekeeping due?
 REPORT_LINES = 1000  # operations listed in one report; the counts are always of all
 
 # Housekeeping (R77): what becomes of what nobody looks after -----------------------------------------------------

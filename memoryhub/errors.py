@@ -82,6 +82,13 @@ class TooMany(HubError):
         self.retry_after = retry_after
 
 
+class Backlog(TooMany):
+    """So many finished turns wait for a dream that no more are taken in for now; nothing of this one was kept."""
+
+    code = "backlog"
+    detail = "Too many finished turns wait for a dream; send this one again later, with the same event_id."
+
+
 class Stale(HubError):
     code = "stale"
     detail = "It changed since you read it; read it again and decide anew."

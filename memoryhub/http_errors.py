@@ -16,6 +16,7 @@ STATUS: Final[dict[type[errors.HubError], int]] = {
     errors.TooLarge: 413,
     errors.Invalid: 422,
     errors.TooMany: 429,
+    errors.Backlog: 503,
     errors.AuditUnavailable: 503,
     errors.PolicyUnusable: 503,
     errors.ModelUnavailable: 503,

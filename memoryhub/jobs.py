@@ -10,7 +10,7 @@ import logging
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -47,6 +47,9 @@ WAKE = "memoryhub.jobs.wake"
 #: Called as seek(now=…) when a worker starts and every conf.SOUGHT_EVERY: name jobs that no request would name.
 SEEKERS = ("memoryhub.governance.embedding.seek", "memoryhub.governance.reembedding.seek")
 _sought: list[float] = []  # when this process last asked them, by its own clock
+#: The same, every conf.TICK: what is due by the clock.
+TICKERS = ("memoryhub.dreams.schedules.seek",)
+_ticked: list[float] = []
 
 
 @dataclass(frozen=True)
@@ -130,10 +133,11 @@ def wake() -> int:
     """
     beat(now=timezone.now())
     forget_done(now=timezone.now())
+    _ask(TICKERS, every=conf.TICK, last=_ticked)
     if not embeddings.ready():  # early, so that the first dream does not wait for the model
         embeddings.preload()
-    else:
-        _seek(now=timezone.now())
+    else:  # so that they never wait for it
+        _ask(SEEKERS, every=conf.SOUGHT_EVERY, last=_sought)
     ran, until = 0, time.monotonic() + conf.WAKE_FOR.total_seconds()
     while run_one(now=timezone.now()):
         ran += 1
@@ -144,14 +148,14 @@ def wake() -> int:
     return ran
 
 
-def _seek(*, now: datetime) -> None:
-    """Ask the seekers when it is time to. The model has loaded, so they never wait for it."""
-    if _sought and time.monotonic() - _sought[-1] < conf.SOUGHT_EVERY.total_seconds():
+def _ask(paths: Sequence[str], *, every: timedelta, last: list[float]) -> None:
+    """Call these when it is time to; `last` keeps when they were called last, by a clock that nobody can set."""
+    if last and time.monotonic() - last[-1] < every.total_seconds():
         return
-    _sought[:] = [time.monotonic()]
-    for path in SEEKERS:
+    last[:] = [time.monotonic()]
+    for path in paths:
         try:
-            import_string(path)(now=now)
+            import_string(path)(now=timezone.now())
         except Exception as error:  # as with a job: it must never take the worker down
             log.error("looking for work failed: %s (%s)", path, type(error).__name__)
 

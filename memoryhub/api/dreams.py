@@ -12,7 +12,7 @@ from memoryhub.api.calls import Answer, Call, HubView, operation
 from memoryhub.api.fields import OPTIONAL, ExternalId, QueryFlag, Strict, Text, uuid_or_none
 from memoryhub.api.pagination import page
 from memoryhub.api.shapes import PageQuery, Shape
-from memoryhub.dreams import dreamer
+from memoryhub.dreams import dreamer, reports
 from memoryhub.errors import NotFound, NotGranted
 from memoryhub.governance import access
 from memoryhub.models import Dream, DreamOperation, Event
@@ -127,7 +127,7 @@ class OneDream(HubView):
         if found is None:
             raise NotFound
         about = call.named(call.by.bound_subject) if call.by.bound_subject else None
-        return Answer(json.loads(json.dumps(dreamer.report(found, about=about), cls=JSONEncoder)))
+        return Answer(json.loads(json.dumps(reports.report(found, about=about), cls=JSONEncoder)))
 
 
 class Events(HubView):

@@ -17,18 +17,18 @@ from time import monotonic, sleep
 from typing import Final
 
 from django.db import InterfaceError, OperationalError, connection
-from django.db.models import Count, F, Min
+from django.db.models import Count, F, QuerySet
 from django.utils import timezone
 
 from accounts.models import Agent
 from memoryhub import conf, jobs
-from memoryhub.dreams import facts, lessons, summaries
+from memoryhub.dreams import backlog, facts, lessons, summaries
 from memoryhub.errors import AuditUnavailable, LeaseLost
 from memoryhub.governance import audit, intake
 from memoryhub.governance.reconciliation import lock
-from memoryhub.models import Dream, DreamOperation, Event, Job, Session, Subject
+from memoryhub.models import Dream, DreamOperation, Event, Job, Session
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, system_principal
-from memoryhub.vocabulary import DreamStatus, JobState, Op, Store
+from memoryhub.vocabulary import DreamStatus, JobState, Store
 from memoryhub.working import hours
 
 log = logging.getLogger(__name__)
@@ -38,6 +38,8 @@ WAIT: Final = timedelta(seconds=5)  # before a dream that found another one runn
 LOOK_AGAIN: Final = 0.2  # seconds, in the process that waits
 PLACES: Final = 3  # of the way an error came, told in the log
 PRUNED_AT_ONCE: Final = 500  # events of one transaction
+
+_UNFINISHED: Final = (DreamStatus.QUEUED, DreamStatus.RUNNING)
 
 #: Faults of the surroundings: the job is tried again, the dream goes on where it was.
 _PASSING = (LeaseLost, OperationalError, InterfaceError, AuditUnavailable)
@@ -95,50 +97,6 @@ def run_job(claim: jobs.Claim) -> None:
         _fail(dream, claim, by, failure=type(error).__name__)
 
 
-def report(dream: Dream, *, about: Subject | None = None) -> dict[str, object]:
-    """A dream as `GET /dreams/{id}` answers it (R76): progress, and what it did to each store.
-
-    `about` narrows what it did to one subject; what was learned from several people's sessions is then left out.
-    """
-    shown = ("store", "op", "reason", "session_ref", "entry_id", "skill_id")
-    done = DreamOperation.objects.filter(dream=dream)
-    if about is not None:
-        done = done.filter(subject=about)
-    operations = list(done.order_by("id").values(*shown))
-    counts: dict[str, dict[str, int]] = {store.value: {op.value: 0 for op in Op} for store in Store}
-    for operation in operations:
-        counts[operation["store"]][operation["op"]] += 1
-    return {
-        "id": str(dream.pk),
-        "status": dream.status,
-        "agent": str(dream.agent_id) if dream.agent_id else None,
-        "requested_by": dream.requested_by,
-        "created_at": dream.created_at,
-        "started_at": dream.started_at,
-        "finished_at": dream.finished_at,
-        "failure": dream.failure,
-        "progress": {"sessions_done": dream.sessions_done, "sessions_total": dream.sessions_total},
-        "report": {
-            "events": dream.events,
-            "sessions": dream.sessions_done,
-            **counts,
-            "operations": [_line(operation) for operation in operations[: conf.REPORT_LINES]],
-        },
-    }
-
-
-def _line(operation: dict[str, object]) -> dict[str, object]:
-    about = "skill" if operation["store"] == Store.PROCEDURAL else "entry"
-    target = operation[f"{about}_id"]
-    return {
-        "store": operation["store"],
-        "op": operation["op"],
-        "reason": operation["reason"],
-        "session_id": operation["session_ref"],
-        about: str(target) if target else None,
-    }
-
-
 def _begin(claim: jobs.Claim, by: Principal) -> Dream | None:
     """Mark the dream as running, or None when it is over, gone, or another one runs."""
     now = timezone.now()
@@ -153,9 +111,13 @@ def _begin(claim: jobs.Claim, by: Principal) -> Dream | None:
             return None
         if dream.status == DreamStatus.QUEUED:
             dream.status, dream.started_at = DreamStatus.RUNNING, now
-            dream.sessions_total = dream.sessions_done + len(_pending_sessions(dream))
+            dream.sessions_total = dream.sessions_done + backlog.count(dream, now=now)
             dream.save(update_fields=["status", "started_at", "sessions_total"])
             audit.record(by=by, now=now, action="dream.start", object_kind="dream", object_id=dream.pk)
+        elif dream.at_session is not None:  # whoever ran it before died there: the others first
+            log.error("a worker died while it read a session, which is left for the next dream: %s", dream.at_session)
+            backlog.note_failure(dream.at_session, backlog.DIED, now=now)
+            Dream.objects.filter(pk=dream.pk).update(at_session=None)
         return dream
 
 
@@ -165,15 +127,27 @@ def _running(organisation: uuid.UUID, *, now: datetime, but: str = "") -> Dream 
     for dream in Dream.objects.filter(organisation_id=organisation, status=DreamStatus.RUNNING):
         if str(dream.pk) == but:
             continue
-        mine = Job.objects.filter(kind=KIND, payload__dream=str(dream.pk))
-        if mine.filter(state__in=[JobState.QUEUED, JobState.RUNNING]).exists():
+        if _has_a_job(dream):
             return dream
-        Dream.objects.filter(pk=dream.pk).update(
-            status=DreamStatus.FAILED, finished_at=now, failure="its worker died too often"
-        )
-        by = system_principal(organisation, KIND)
-        audit.record(by=by, now=now, action="dream.fail", object_kind="dream", object_id=dream.pk)
+        if dream.at_session is not None:
+            backlog.note_failure(dream.at_session, backlog.DIED, now=now)
+        _mark_dead(dream, now=now)
     return None
+
+
+def _has_a_job(dream: Dream) -> bool:
+    """Whether a worker runs it, or will."""
+    mine = Job.objects.filter(kind=KIND, payload__dream=str(dream.pk))
+    return mine.filter(state__in=[JobState.QUEUED, JobState.RUNNING]).exists()
+
+
+def _mark_dead(dream: Dream, *, now: datetime) -> None:
+    """Nobody runs it any more: say so."""
+    Dream.objects.filter(pk=dream.pk).update(
+        status=DreamStatus.FAILED, finished_at=now, failure="its worker died too often", at_session=None
+    )
+    by = system_principal(dream.organisation_id, KIND)
+    audit.record(by=by, now=now, action="dream.fail", object_kind="dream", object_id=dream.pk)
 
 
 def _one_at_a_time(organisation: uuid.UUID) -> None:
@@ -191,25 +165,24 @@ def _lend_a_hand() -> None:
 
 def _run(dream: Dream, claim: jobs.Claim, by: Principal) -> None:
     with acting_for(by, subjects=ALL_SUBJECTS):
-        sessions = _pending_sessions(dream)
         agents = list(Agent.objects.filter(**({"pk": dream.agent_id} if dream.agent_id else {})).order_by("pk"))
-    failed: list[str] = []
     until = monotonic() + conf.DREAM_SLICE.total_seconds()
-    for session, owner in sessions:
+    for session, owner in backlog.sessions(dream, by=by, now=timezone.now()):
         if monotonic() > until and not _is_whole(claim):
             _go_on_later(claim, by)
             return
+        _look_at(session, dream, claim, by)
         try:
             _consolidate(session, replace(by, agent=owner), dream, claim)
         except _PASSING:
             raise
         except Exception as error:  # one session must not keep the others waiting; its events stay pending
             log.error("a session could not be consolidated: %s: %s", session, _told_of(error))
-            failed.append(type(error).__name__)
+            _leave(session, type(error).__name__, dream, claim, by)
     for agent in agents:
         _learn(agent, dream, claim, replace(by, agent=agent.pk))
     _tidy_up(claim, by)
-    _finish(dream, claim, by, failed=failed, of=len(sessions))
+    _finish(dream, claim, by)
 
 
 def _told_of(error: BaseException) -> str:
@@ -232,18 +205,20 @@ def _go_on_later(claim: jobs.Claim, by: Principal) -> None:
         claim.hold()
 
 
-def _pending_sessions(dream: Dream) -> list[tuple[uuid.UUID, uuid.UUID]]:
-    """(session, agent) with unread events, the session that has waited longest first.
+def _look_at(session: uuid.UUID, dream: Dream, claim: jobs.Claim, by: Principal) -> None:
+    """Note which session is read now: if this worker dies in it, the next one knows. The note goes with the session's
+    own transaction."""
+    with acting_for(by, subjects=ALL_SUBJECTS):
+        Dream.objects.filter(pk=dream.pk).update(at_session=session)
+        claim.hold()
 
-    While remembering is paused for a person, what they did before waits unread (R90).
-    """
-    pending = Event.objects.filter(
-        organisation_id=dream.organisation_id, consolidated_at__isnull=True, subject__paused_at__isnull=True
-    )
-    if dream.agent_id:
-        pending = pending.filter(agent_id=dream.agent_id)
-    rows = pending.values("session_id", "agent_id").annotate(first=Min("occurred_at")).order_by("first", "session_id")
-    return [(row["session_id"], row["agent_id"]) for row in rows]
+
+def _leave(session: uuid.UUID, error: str, dream: Dream, claim: jobs.Claim, by: Principal) -> None:
+    """Note that a session could not be read; its events stay pending."""
+    with acting_for(by, subjects=ALL_SUBJECTS):
+        backlog.note_failure(session, error, now=timezone.now())
+        Dream.objects.filter(pk=dream.pk).update(at_session=None)
+        claim.hold()
 
 
 def _consolidate(session_id: uuid.UUID, by: Principal, dream: Dream, claim: jobs.Claim) -> None:
@@ -265,8 +240,9 @@ def _consolidate(session_id: uuid.UUID, by: Principal, dream: Dream, claim: jobs
             told_as = summaries.summarise(session=session, by=by, now=now)
             _note(dream, Store.EPISODIC, [told_as] if told_as else [], session)
             Event.objects.filter(pk__in=[event.pk for event in events]).update(consolidated_at=now, dream=dream)
+            backlog.note_success(session_id)
         Dream.objects.filter(pk=dream.pk).update(
-            sessions_done=F("sessions_done") + int(bool(events)), events=F("events") + len(events)
+            sessions_done=F("sessions_done") + int(bool(events)), events=F("events") + len(events), at_session=None
         )
         claim.hold()
 
@@ -295,12 +271,17 @@ def _learn(agent: Agent, dream: Dream, claim: jobs.Claim, by: Principal) -> None
         claim.hold()
 
 
+def to_prune(*, now: datetime) -> QuerySet[Event]:
+    """Events read so long ago that they go (R74)."""
+    return Event.objects.filter(consolidated_at__lt=now - conf.EVENT_KEPT)
+
+
 def _tidy_up(claim: jobs.Claim, by: Principal) -> None:
     """Prune what was read conf.EVENT_KEPT ago (R74: an unread event never), and working memory past its hours (R50)."""
     while True:
         now = timezone.now()
         with acting_for(by, subjects=ALL_SUBJECTS):
-            old = Event.objects.filter(consolidated_at__lt=now - conf.EVENT_KEPT).order_by("consolidated_at")
+            old = to_prune(now=now).order_by("consolidated_at")
             batch = list(old.values_list("pk", flat=True)[:PRUNED_AT_ONCE])
             Event.objects.filter(pk__in=batch).delete()
             if len(batch) < PRUNED_AT_ONCE:
@@ -310,30 +291,47 @@ def _tidy_up(claim: jobs.Claim, by: Principal) -> None:
             return
 
 
-def _finish(dream: Dream, claim: jobs.Claim, by: Principal, *, failed: list[str], of: int) -> None:
+def _finish(dream: Dream, claim: jobs.Claim, by: Principal) -> None:
     """Say that the dream is over. Sessions that failed for their own sake are counted and stay pending for the next
     one; the rest of the night was done, so neither this dream nor those after it failed.
     """
     now = timezone.now()
-    failure = ""
-    if failed:
-        failure = f"{len(failed)} of {of} sessions could not be read ({', '.join(sorted(set(failed)))})"
     with acting_for(by, subjects=ALL_SUBJECTS):
+        failed = backlog.failed_in(dream)
         read = Event.objects.filter(dream=dream)
         counted = read.aggregate(sessions=Count("session", distinct=True))["sessions"]
+        of = counted + len(failed)
+        names = ", ".join(dict.fromkeys(failed))
+        failure = f"{len(failed)} of {of} sessions could not be read ({names})" if failed else ""
         Dream.objects.filter(pk=dream.pk, status=DreamStatus.RUNNING).update(
-            status=DreamStatus.DONE,
-            finished_at=now,
-            failure=failure[:200],
-            sessions_done=counted,
-            sessions_total=counted + len(failed),
-        )
+            status=DreamStatus.DONE, finished_at=now, failure=failure[:200], sessions_done=counted, sessions_total=of,
+        )  # fmt: skip
         audit.record(
             by=by, now=now, action="dream.finish", object_kind="dream", object_id=dream.pk,
             reason="incomplete" if failed else "",
         )  # fmt: skip
         claim.hold()
     jobs.poke()
+
+
+def revive(organisation: uuid.UUID, *, now: datetime) -> int:
+    """Mark dreams as failed whose job is gone for good, and ask for another where something still waits; how many.
+    One that was asked for so is not followed by another: the next by the clock tries again. Called inside acting_for.
+    """
+    _one_at_a_time(organisation)
+    count, again = 0, False
+    for dream in Dream.objects.filter(organisation_id=organisation, status__in=_UNFINISHED).order_by("created_at"):
+        if _has_a_job(dream):
+            continue
+        if dream.at_session is not None:
+            backlog.note_failure(dream.at_session, backlog.DIED, now=now)
+        _mark_dead(dream, now=now)
+        count += 1
+        again = again or dream.requested_by != backlog.BY_ITSELF[1]
+    unfinished = Dream.objects.filter(organisation_id=organisation, status__in=_UNFINISHED)
+    if again and not unfinished.exists() and backlog.pending(organisation, now=now).exists():
+        request(by=system_principal(organisation, "stranded"), now=now)
+    return count
 
 
 def _fail(dream: Dream, claim: jobs.Claim, by: Principal, *, failure: str) -> None:

@@ -15,6 +15,7 @@ from django.db import IntegrityError, transaction
 from accounts.ids import new_id
 from accounts.models import Agent
 from memoryhub.dreams import signals
+from memoryhub.dreams.backlog import check_room
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance import audit, intake
 from memoryhub.governance.dates import check_credible
@@ -82,8 +83,8 @@ def receive_turn(
 ) -> Received:
     """Take in one finished turn (R60–R63); the same event id again writes nothing, nor does `memory="off"`.
 
-    Raises Invalid for bad ids, a time that cannot be, too large a state or current turn, and a session of another
-    subject.
+    Raises Backlog while too much waits for a dream, Invalid for bad ids, a time that cannot be, too large a state or
+    current turn, and a session of another subject.
     """
     check_external_id(turn.event_id, "event_id")
     check_external_id(turn.session_id, "session_id")
@@ -92,6 +93,7 @@ def receive_turn(
         return Received("off", "withheld")
     if Event.objects.filter(agent=agent, external_id=turn.event_id).exists():
         return Received("unchanged", "duplicate")
+    check_room(by=by)
     try:
         with transaction.atomic():
             received = _receive(turn, agent, subject, speaker, by=by, now=now, dry_run=dry_run)

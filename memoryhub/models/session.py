@@ -24,6 +24,7 @@ class Session(Tenant):
         default=0, help_text="dreams that could not read it, one after another"
     )
     dream_failed_at = models.DateTimeField(null=True, blank=True)
+    dream_error = models.CharField(max_length=60, blank=True, help_text="the class of the error, never its text")
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["agent", "external_id"], name="session_id_once")]

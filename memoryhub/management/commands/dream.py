@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.core.serializers.json import DjangoJSONEncoder
 from django.utils import timezone
 
-from memoryhub.dreams import dreamer
+from memoryhub.dreams import dreamer, reports
 from memoryhub.governance import access
 from memoryhub.management.sentences import refusals_as_sentences
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for, system_principal
@@ -27,7 +27,7 @@ class Command(BaseCommand):
             organisation = access.organisation_of(options["organisation"])
             dream = dreamer.dream_now(organisation=organisation.pk, now=timezone.now())
             with acting_for(system_principal(organisation.pk, dreamer.KIND), subjects=ALL_SUBJECTS):
-                told = dreamer.report(dream)
+                told = reports.report(dream)
         self.stdout.write(json.dumps(told, cls=DjangoJSONEncoder) if options["json"] else in_words(told))
         if dream.status == DreamStatus.FAILED:
             raise CommandError(f"The dream failed: {dream.failure}")

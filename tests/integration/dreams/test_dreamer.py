@@ -10,7 +10,7 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from memoryhub import conf, jobs
-from memoryhub.dreams import dreamer, lessons, summaries
+from memoryhub.dreams import dreamer, lessons, reports, summaries
 from memoryhub.governance import agent_tools, decisions, erasure, intake, review_queue, subjects
 from memoryhub.governance.audit import first_broken_link
 from memoryhub.models import (
@@ -87,7 +87,7 @@ def everything(ground: Ground) -> dict[str, Any]:
 
 def counted(dream: Dream, ground: Ground) -> dict[str, dict[str, int]]:
     with all_of(ground):
-        told = dreamer.report(dream)["report"]
+        told = reports.report(dream)["report"]
     assert isinstance(told, dict)
     return {store: {op: count for op, count in told[store].items() if count} for store in Store.values}
 
@@ -553,7 +553,7 @@ class TestRunning:
         refused_in(ground, "one", "two", "three")
         dream = night(ground)
         with all_of(ground):
-            told = dreamer.report(dream)
+            told = reports.report(dream)
         assert told["progress"] == {"sessions_done": 3, "sessions_total": 3}
         report = told["report"]
         assert isinstance(report, dict)

@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
-from memoryhub.dreams import dreamer, inbox
+from memoryhub.dreams import inbox, reports
 from memoryhub.governance import subjects
 from memoryhub.models import Entry, Event, Session, Skill
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
@@ -76,7 +76,7 @@ def test_a_night_over_them_finds_three_candidates_and_tells_each_session_once(gr
     assert (again.status, again.events) == (DreamStatus.DONE, 0)
     with all_of(ground):
         after = sorted(Entry.objects.values_list("pk", "version")), sorted(Skill.objects.values_list("pk", "version"))
-        report = dreamer.report(again)["report"]
+        report = reports.report(again)["report"]
     assert after == before
     assert isinstance(report, dict)
     assert report["operations"] == []
