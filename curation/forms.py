@@ -1,8 +1,12 @@
 """What may a person type on a page? Each form says its own faults in words that help."""
 
+from typing import Any
+
 from django import forms
 
 from memoryhub import conf
+from memoryhub.dreams import schedules
+from memoryhub.models import Schedule
 
 #: Why a curator says no: chosen from a list, so that declines can be counted; words may be added.
 REJECT_REASONS = (
@@ -87,3 +91,50 @@ class ForgetEverythingForm(forms.Form):
         if word != FORGET_WORD:
             raise forms.ValidationError(f"Type the word “{FORGET_WORD}” to go on. Nothing was removed.")
         return word
+
+
+class TimesForm(forms.Form):
+    """When dreams and housekeeping begin by themselves; what is left empty is off."""
+
+    dream_at = forms.TimeField(
+        required=False, widget=forms.TimeInput(attrs={"class": "input", "type": "time"}, format="%H:%M"),
+        error_messages={"invalid": "A time of day, like 02:30."},
+    )  # fmt: skip
+    dream_every_hours = forms.IntegerField(
+        required=False, min_value=1, max_value=schedules.MOST_HOURS,
+        widget=forms.NumberInput(attrs={"class": "input", "inputmode": "numeric"}),
+    )  # fmt: skip
+    dream_idle_minutes = forms.IntegerField(
+        required=False, min_value=1, max_value=schedules.MOST_IDLE,
+        widget=forms.NumberInput(attrs={"class": "input", "inputmode": "numeric"}),
+    )  # fmt: skip
+    chores_at = forms.TimeField(
+        required=False, widget=forms.TimeInput(attrs={"class": "input", "type": "time"}, format="%H:%M"),
+        error_messages={"invalid": "A time of day, like 04:00."},
+    )  # fmt: skip
+
+    @property
+    def labelled(self) -> list[tuple[forms.BoundField, str]]:
+        """Each field with what it is called."""
+        names = {
+            "dream_at": "A dream every night at", "dream_every_hours": "… or every so many hours",
+            "dream_idle_minutes": "A dream when no turn came in for so many minutes",
+            "chores_at": "Housekeeping every day at",
+        }  # fmt: skip
+        return [(self[name], label) for name, label in names.items()]
+
+    @classmethod
+    def of(cls, schedule: Schedule | None) -> "TimesForm":
+        """The form as it is set now."""
+        return cls(initial={name: getattr(schedule, name) for name in cls.base_fields} if schedule else None)
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or {}
+        if given.get("dream_at") and given.get("dream_every_hours"):
+            self.add_error("dream_every_hours", "Either a time of day or a rhythm, not both.")
+        return given
+
+    @property
+    def times(self) -> dict[str, Any]:
+        """What is set, as the verb takes it."""
+        return {name: self.cleaned_data[name] for name in self.base_fields}

@@ -8,18 +8,22 @@ from django.db.models import Count, Min, Q, QuerySet
 from curation.paging import rows_after
 from memoryhub.governance import reading
 from memoryhub.models import Entry, Subject
-from memoryhub.permissions import groups_of
+from memoryhub.permissions import AUTHORITY_CATEGORIES, groups_of
 from memoryhub.tenancy import Principal
-from memoryhub.vocabulary import Scope, Status
+from memoryhub.vocabulary import Kind, Scope, Status
 
 LIVING = (Status.ACCEPTED, Status.PROPOSED, Status.DISPUTED)
+ASKED = 20  # questions at once; more is an interview
 OF_A_GROUP = 50  # statements shown for one account, site, project or team
 
 
 @dataclass(frozen=True)
 class Kept:
-    """One page of a person's memories, how many there are, and since when."""
+    """One page of a person's memories, how many there are, and since when. `asked`: what lapses soon unless they say
+    that it is still so, on every page.
+    """
 
+    asked: list[Entry]
     own: list[Entry]
     after: str
     count: int
@@ -32,13 +36,16 @@ def what_is_kept(*, subject: Subject, after: str, by: Principal, now: datetime) 
     wanted = reading.Wanted(subject=subject, status=reading.ANY)
     own = _now(reading.entries(wanted=wanted, by=by), now)
     sums = own.aggregate(count=Count("pk"), since=Min("recorded_at"))
-    paged = rows_after(_shown(own), after, field="recorded_at", newest_first=True)
+    due = own.filter(kind=Kind.SEMANTIC, status=Status.ACCEPTED, review_by__lte=now)
+    asked = list(_shown(due.exclude(category__in=AUTHORITY_CATEGORIES))[:ASKED])
+    rest = own.exclude(pk__in=[entry.pk for entry in asked])
+    paged = rows_after(_shown(rest), after, field="recorded_at", newest_first=True)
     groups = []
     for group in groups_of(subject).order_by("kind", "external_id")[:10]:
         rows = Entry.objects.filter(audience=group, scope__in=[Scope.ACCOUNT, Scope.TEAM], status=Status.ACCEPTED)
         if found := list(_shown(_now(rows, now))[:OF_A_GROUP]):
             groups.append((group, found))
-    return Kept(own=paged.rows, after=paged.after, count=sums["count"], since=sums["since"], groups=groups)
+    return Kept(asked=asked, own=paged.rows, after=paged.after, count=sums["count"], since=sums["since"], groups=groups)
 
 
 def _now(rows: QuerySet[Entry], now: datetime) -> QuerySet[Entry]:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from curation.views import dreams, home, my_memory, queue, recalls, records
+from curation.views import dreams, home, my_memory, queue, recalls, records, upkeep
 
 app_name = "curation"
 
@@ -27,6 +27,10 @@ urlpatterns = [
     path("recalls/<uuid:recall_id>/", recalls.recall_detail, name="recall-detail"),
     # Consolidation
     path("dreams/", dreams.dream_list, name="dream-list"),
+    path("dreams/upkeep/", upkeep.overview, name="upkeep"),
+    path("dreams/upkeep/try-again/", upkeep.try_again, name="upkeep-try-again"),
+    path("dreams/upkeep/jobs/<uuid:job_id>/retry/", upkeep.retry_job, name="upkeep-retry-job"),
+    path("dreams/upkeep/<slug:chore>/run/", upkeep.run_chore, name="upkeep-run"),
     path("dreams/<uuid:dream_id>/", dreams.dream_detail, name="dream-detail"),
     # What I remember about you: one person, their own memories
     path("me/", my_memory.my_memory, name="my-memory"),

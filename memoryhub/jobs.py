@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.module_loading import import_string
 from django_q.conf import Conf
@@ -164,6 +164,29 @@ def forget_done(*, now: datetime) -> int:
     """Remove jobs that ended well a while ago, so that the table stays small; failed and parked ones stay."""
     with as_worker():
         return Job.objects.filter(state=JobState.DONE, finished_at__lt=now - conf.DONE_JOBS_KEPT).delete()[0]
+
+
+def parked(organisation: uuid.UUID) -> QuerySet[Job]:
+    """Jobs that were given up. Called inside acting_for."""
+    return Job.objects.filter(organisation_id=organisation, state=JobState.PARKED)
+
+
+def retry(job_id: uuid.UUID, *, organisation: uuid.UUID, now: datetime) -> bool:
+    """Let a parked job be claimed as if it were new; where the same waits already, that is enough. Whether there was
+    one. Called inside acting_for.
+    """
+    job = parked(organisation).select_for_update(of=("self",)).filter(pk=job_id).first()
+    if job is None:
+        return False
+    same = Job.objects.filter(
+        organisation_id=organisation, kind=job.kind, dedupe=job.dedupe, state=JobState.QUEUED
+    ).exclude(dedupe="")  # fmt: skip
+    job.state, job.attempts, job.run_after, job.finished_at = JobState.QUEUED, 0, now, None
+    if same.exists():
+        job.state, job.finished_at = JobState.DONE, now
+    job.save(update_fields=["state", "attempts", "run_after", "finished_at"])
+    poke()
+    return True
 
 
 def beat(*, now: datetime) -> None:

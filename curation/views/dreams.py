@@ -15,9 +15,9 @@ from curation.fragments import done, page
 from curation.paging import rows_after
 from curation.refusals import check_page
 from curation.visitor import PageRequest
-from memoryhub.dreams import dreamer
+from memoryhub.dreams import backlog, dreamer
 from memoryhub.errors import NotFound
-from memoryhub.models import Dream, DreamOperation, Event, ReviewItem, Skill
+from memoryhub.models import Dream, DreamOperation, ReviewItem, Skill
 from memoryhub.permissions import can_do
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import DreamStatus, Op, ReviewState, Store
@@ -39,8 +39,7 @@ def dream_list(request: PageRequest) -> HttpResponse:
         return done(request, "A dream was asked for.", url=reverse("curation:dream-detail", args=[dream.pk]))
     with acting_for(request.principal, subjects=ALL_SUBJECTS):
         organisation = request.principal.organisation
-        waiting = Event.objects.filter(organisation_id=organisation, consolidated_at__isnull=True)
-        backlog = waiting.aggregate(events=Count("pk"), sessions=Count("session", distinct=True))
+        waiting = backlog.standing(organisation, now=timezone.now())
         dreams = (
             Dream.objects.filter(organisation_id=organisation).select_related("agent").order_by("-created_at", "-id")
         )
@@ -49,7 +48,7 @@ def dream_list(request: PageRequest) -> HttpResponse:
         "section": "dreams",
         "dreams": paged.rows,
         "after": paged.after,
-        "backlog": backlog,
+        "backlog": waiting,
         "may_start": can_do(request.principal, "dream"),
         "running": next((dream for dream in paged.rows if dream.status in UNFINISHED), None),
     }

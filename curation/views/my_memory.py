@@ -189,6 +189,7 @@ def _mine(request: PageRequest, *, status: int = 200, **shown: Any) -> HttpRespo
             zone = _zone(request, subject)
             kept = what_is_kept(subject=subject, after=request.GET.get("after", ""), by=person, now=now)
             own = [remembered(entry, zone=zone) for entry in kept.own]
+            asked = [remembered(entry, zone=zone) for entry in kept.asked]
             groups = [
                 (group, [remembered(entry, zone=zone, own=False) for entry in rows]) for group, rows in kept.groups
             ]
@@ -200,6 +201,7 @@ def _mine(request: PageRequest, *, status: int = 200, **shown: Any) -> HttpRespo
         "subject": subject,
         "count": kept.count,
         "since": kept.since,
+        "asked": asked,
         "facts": [one for one in own if one.entry.kind != "episodic"],
         "episodes": [one for one in own if one.entry.kind == "episodic"],
         "groups": groups,

@@ -14,6 +14,7 @@ from django.db.models import Exists, OuterRef
 
 from accounts.models import Agent
 from memoryhub.context import memory_file, prompt
+from memoryhub.context.asking import questions
 from memoryhub.context.memory_file import Fact
 from memoryhub.errors import Invalid
 from memoryhub.governance.checked_recall import hold_against_records, recall
@@ -96,7 +97,14 @@ def build(*, request: ContextRequest, by: Principal, now: datetime) -> Context:
             ),
             by=by, now=now, purpose="context", box=box,
         )  # fmt: skip
-        recalled = replace(recalled, corrections=(*corrections, *recalled.corrections))
+        asked = questions(
+            _query(request, text="", kinds=(Kind.SEMANTIC,)), asked=[each.id for each in recalled.please_confirm],
+            by=by, now=now,
+        )  # fmt: skip
+        recalled = replace(
+            recalled, corrections=(*corrections, *recalled.corrections),
+            please_confirm=(*recalled.please_confirm, *asked),
+        )  # fmt: skip
     shown: Mapping[str, Any] = {"history": [], "state": {}, "current_turn": {}}
     if "working" in wanted and request.session is not None:
         shown = working.show(request.session, now=now)
@@ -106,6 +114,7 @@ def build(*, request: ContextRequest, by: Principal, now: datetime) -> Context:
         memory_file=stable,
         skills=[(each.skill.name, each.skill.body) for each in chosen],
         memories=recalled.rendered if recalled else "",
+        questions=[each.question for each in recalled.please_confirm] if recalled else [],
         working=shown,
     )
     count = embedder().count_tokens

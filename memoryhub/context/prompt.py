@@ -14,6 +14,7 @@ PROCEDURES_FIRST: Final = (
     "Procedures below were approved by a person. Where a note differs from a procedure, follow the procedure."
 )
 SKILLS: Final = "Skills of this agent:"
+TO_ASK: Final = "To ask the person when it fits:"
 CONVERSATION: Final = "This conversation so far:"
 
 
@@ -25,11 +26,13 @@ def blocks(
     skills: Sequence[tuple[str, str]],
     memories: str,
     working: Mapping[str, Any],
+    questions: Sequence[str] = (),
 ) -> dict[str, str]:
     """Each part's text by its name, in the order of the prompt; "" where there is nothing to say.
 
     `index` holds names and descriptions of skills, `skills` names and bodies of the chosen ones, `memories` the block
-    of recalled notes, `working` a session as working.show gives it.
+    of recalled notes, `questions` what somebody should be asked about them, `working` a session as working.show gives
+    it.
     """
     lines = [f"- {name}: {plain(description)}" for name, description in index]
     bodies = [f"## {name}\n{body.strip()}" for name, body in skills]
@@ -38,7 +41,7 @@ def blocks(
         "skill_index": "\n".join([SKILLS, *lines]) if lines else "",
         "memory_file": memory_file.strip(),
         "skills": "\n\n".join([PROCEDURES_FIRST, *bodies]) if bodies else "",
-        "memories": memories,
+        "memories": "\n".join([memories, *(f"{TO_ASK} {question}" for question in questions)]).strip(),
         "working": conversation(working),
     }
 

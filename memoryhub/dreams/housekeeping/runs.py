@@ -51,7 +51,7 @@ WORK: Final = MappingProxyType(
 
 #: Faults of the surroundings: the job is tried again and goes on where it was.
 _PASSING = (LeaseLost, OperationalError, InterfaceError, AuditUnavailable)
-_OVER = (DreamStatus.DONE, DreamStatus.FAILED)
+OVER = (DreamStatus.DONE, DreamStatus.FAILED)
 
 
 @dataclass
@@ -121,7 +121,7 @@ def run_job(claim: jobs.Claim) -> None:
     with acting_for(system_principal(claim.organisation, KIND), subjects=ALL_SUBJECTS):
         claim.hold()
         run = Housekeeping.objects.select_for_update(of=("self",)).filter(pk=claim.payload["run"]).first()
-        if run is None or run.status in _OVER:
+        if run is None or run.status in OVER:
             return
         by = _principal(claim.organisation, Chore(run.chore))
         if run.status == DreamStatus.QUEUED:
@@ -142,7 +142,7 @@ def run_job(claim: jobs.Claim) -> None:
 def fail_stranded(organisation: uuid.UUID, *, now: datetime) -> int:
     """Mark runs as failed whose job is gone for good; returns how many. Called inside acting_for."""
     count = 0
-    for run in Housekeeping.objects.filter(organisation_id=organisation).exclude(status__in=_OVER):
+    for run in Housekeeping.objects.filter(organisation_id=organisation).exclude(status__in=OVER):
         mine = Job.objects.filter(kind=KIND, payload__run=str(run.pk))
         if not mine.filter(state__in=[JobState.QUEUED, JobState.RUNNING]).exists():
             by = _principal(organisation, Chore(run.chore))
@@ -224,7 +224,7 @@ def _end(run: Housekeeping, claim: jobs.Claim, by: Principal, *, status: DreamSt
 
 
 def _close(run: Housekeeping, by: Principal, *, status: DreamStatus, failure: str, now: datetime) -> None:
-    Housekeeping.objects.filter(pk=run.pk).exclude(status__in=_OVER).update(
+    Housekeeping.objects.filter(pk=run.pk).exclude(status__in=OVER).update(
         status=status, finished_at=now, failure=failure[:200]
     )
     verb = "finish" if status == DreamStatus.DONE else "fail"
