@@ -218,6 +218,11 @@ def run_one(*, now: datetime, kinds: frozenset[str] | None = None) -> bool:
 def claim_next(*, now: datetime, kinds: frozenset[str] | None = None) -> Claim | None:
     """Take the oldest due job, or one whose lease ran out; park it after conf.JOB_CLAIMS claims without an end."""
     due = Q(state=JobState.QUEUED, run_after__lte=now) | Q(state=JobState.RUNNING, lease_until__lt=now)
+    # Put back by hours, the clock would let what was for then, and what somebody held, wait for hours. Whoever holds it
+    # still renews a lease of the new time within seconds.
+    ahead = now + conf.JOB_LEASE + conf.JOB_HEARTBEAT
+    due |= Q(state=JobState.QUEUED, created_at__gt=ahead, run_after=F("created_at"))
+    due |= Q(state=JobState.RUNNING, lease_until__gt=ahead)
     while True:
         with as_worker():
             jobs = Job.objects.select_for_update(skip_locked=True, of=("self",)).filter(due)

@@ -1,8 +1,9 @@
 """What waits to be read, in what order, and what could not be? And is there room for more? (R70, R74)
 
 A session that a dream failed at, by an error or because its worker died in it, stays pending: the next dream tries it
-again, and after conf.SESSION_TRIES dreams in a row only once every conf.SESSION_REST, so that it neither blocks the
-others nor is forgotten. A dream that somebody asked for tries it at once.
+again (after a first death this one does, last of all), and after conf.SESSION_TRIES dreams in a row only once every
+conf.SESSION_REST, so that it neither blocks the others nor is forgotten. A dream that somebody asked for tries it at
+once.
 """
 
 import threading
@@ -88,6 +89,17 @@ def sessions(dream: Dream, *, by: Principal, now: datetime) -> Iterator[tuple[uu
         if len(page) < conf.PENDING_PAGE:
             return
         last = page[-1]["first"], page[-1]["session_id"]
+
+
+def died_once(dream: Dream) -> list[tuple[uuid.UUID, uuid.UUID]]:
+    """(session, agent) of those that a worker of this dream died in, for the first time: it may have been killed for
+    another reason, so they are tried once more, after all others."""
+    if dream.started_at is None:
+        return []
+    died = Session.objects.filter(
+        organisation_id=dream.organisation_id, dream_failed_at__gte=dream.started_at, dream_error=DIED, dream_failures=1
+    )  # fmt: skip
+    return list(died.order_by("started_at", "pk").values_list("pk", "agent_id"))
 
 
 def note_failure(session: uuid.UUID, error: str, *, now: datetime) -> None:

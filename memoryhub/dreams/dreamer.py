@@ -10,13 +10,15 @@ import logging
 import traceback
 import uuid
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import chain
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
 
-from django.db import InterfaceError, OperationalError, connection
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.db.models import Count, F, QuerySet
 from django.utils import timezone
 
@@ -89,6 +91,7 @@ def run_job(claim: jobs.Claim) -> None:
     try:
         _run(dream, claim, by)
     except _PASSING:
+        _clear_its_name(dream, claim, by)
         if claim.token >= conf.JOB_CLAIMS:
             _fail(dream, claim, by, failure="gave up after several tries")
         raise
@@ -115,7 +118,7 @@ def _begin(claim: jobs.Claim, by: Principal) -> Dream | None:
             dream.save(update_fields=["status", "started_at", "sessions_total"])
             audit.record(by=by, now=now, action="dream.start", object_kind="dream", object_id=dream.pk)
         elif dream.at_session is not None:  # whoever ran it before died there: the others first
-            log.error("a worker died while it read a session, which is left for the next dream: %s", dream.at_session)
+            log.error("a worker died while it read a session: %s", dream.at_session)
             backlog.note_failure(dream.at_session, backlog.DIED, now=now)
             Dream.objects.filter(pk=dream.pk).update(at_session=None)
         return dream
@@ -167,7 +170,9 @@ def _run(dream: Dream, claim: jobs.Claim, by: Principal) -> None:
     with acting_for(by, subjects=ALL_SUBJECTS):
         agents = list(Agent.objects.filter(**({"pk": dream.agent_id} if dream.agent_id else {})).order_by("pk"))
     until = monotonic() + conf.DREAM_SLICE.total_seconds()
-    for session, owner in backlog.sessions(dream, by=by, now=timezone.now()):
+    with acting_for(by, subjects=ALL_SUBJECTS):
+        once_more = backlog.died_once(dream)
+    for session, owner in chain(backlog.sessions(dream, by=by, now=timezone.now()), once_more):
         if monotonic() > until and not _is_whole(claim):
             _go_on_later(claim, by)
             return
@@ -211,6 +216,13 @@ def _look_at(session: uuid.UUID, dream: Dream, claim: jobs.Claim, by: Principal)
     with acting_for(by, subjects=ALL_SUBJECTS):
         Dream.objects.filter(pk=dream.pk).update(at_session=session)
         claim.hold()
+
+
+def _clear_its_name(dream: Dream, claim: jobs.Claim, by: Principal) -> None:
+    """It was the database's fault, not the session's; said as far as the database lets us."""
+    with suppress(*_PASSING, DatabaseError), acting_for(by, subjects=ALL_SUBJECTS):
+        claim.hold()
+        Dream.objects.filter(pk=dream.pk).update(at_session=None)
 
 
 def _leave(session: uuid.UUID, error: str, dream: Dream, claim: jobs.Claim, by: Principal) -> None:

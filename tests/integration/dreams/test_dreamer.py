@@ -643,7 +643,7 @@ class TestRunning:
             raise OperationalError
 
         monkeypatch.setattr(summaries, "summarise", fails)
-        now = NOW
+        now = timezone.now()
         for attempt in range(1, conf.JOB_CLAIMS + 1):
             assert jobs.run_one(now=now, kinds=frozenset({"dream"}))
             with all_of(ground):

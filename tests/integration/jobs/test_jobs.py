@@ -152,6 +152,19 @@ class TestOneJob:
         assert jobs.claim_next(now=NOW + conf.JOB_LEASE - timedelta(seconds=1), kinds=TRIALS) is None
         assert jobs.claim_next(now=NOW + conf.JOB_LEASE + timedelta(seconds=1), kinds=TRIALS)
 
+    def test_a_clock_that_is_put_back_makes_nothing_wait_until_it_is_that_late_again(self) -> None:
+        ground = make_ground()
+        enqueue(ground, now=NOW + timedelta(hours=7))
+        claim = jobs.claim_next(now=NOW, kinds=TRIALS)  # named before, for at once
+        assert claim is not None
+        with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
+            Job.objects.filter(pk=claim.id).update(lease_until=NOW + timedelta(hours=7))  # held before, by somebody
+        again = jobs.claim_next(now=NOW, kinds=TRIALS)
+        assert again is not None
+        assert again.token == claim.token + 1
+        enqueue(ground, run_after=NOW + timedelta(hours=7))
+        assert jobs.claim_next(now=NOW, kinds=TRIALS) is None  # for later, as it was meant
+
     def test_whoever_lost_the_lease_neither_commits_nor_ends_the_job(self) -> None:
         ground = make_ground()
         enqueue(ground)
