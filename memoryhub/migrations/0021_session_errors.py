@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("memoryhub", "0018_housekeeping"),
+        ("memoryhub", "0020_entries_in_one_piece"),
     ]
 
     operations = [
