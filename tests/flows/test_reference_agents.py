@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from memoryhub.dreams import dreamer
+from memoryhub.dreams import dreamer, reports
 from memoryhub.errors import Invalid
 from memoryhub.governance import access
 from memoryhub.management import reference, story
@@ -33,7 +33,7 @@ def stage_of(told: story.Story, folder: Path | None, cast: Cast) -> story.Stage:
         organisation = access.organisation_of(cast.slug)
         done = dreamer.dream_now(organisation=organisation.pk, now=timezone.now())
         with acting_for(system_principal(organisation.pk, "test"), subjects=ALL_SUBJECTS):
-            report: dict[str, Any] = json.loads(json.dumps(dreamer.report(done), default=str))
+            report: dict[str, Any] = json.loads(json.dumps(reports.report(done), default=str))
         return report
 
     return story.Stage(call, dream, folder, "x-", lambda _: None)

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from accounts.ids import new_id
-from memoryhub.dreams import dreamer
+from memoryhub.dreams import dreamer, reports
 from memoryhub.errors import Invalid
 from memoryhub.governance import access
 from memoryhub.management import reference, story
@@ -59,7 +59,7 @@ class Command(BaseCommand):
                 organisation = access.organisation_of(slug)
                 done = dreamer.dream_now(organisation=organisation.pk, now=timezone.now())
                 with acting_for(system_principal(organisation.pk, dreamer.KIND), subjects=ALL_SUBJECTS):
-                    return dreamer.report(done)
+                    return reports.report(done)
 
             stage = story.Stage(call, dream, folder, f"{new_id().hex[-6:]}-", self.stdout.write)
             played = story.play(told, stage)
