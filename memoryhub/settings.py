@@ -101,6 +101,14 @@ if MEMORYHUB_EXTRACTOR_URL and not MEMORYHUB_EXTRACTOR_MODEL:
     raise ImproperlyConfigured(
         "MEMORYHUB_EXTRACTOR_MODEL is empty; name the model to ask at MEMORYHUB_EXTRACTOR_URL, or unset that."
     )
+MEMORYHUB_INTENT_URL = _endpoint("MEMORYHUB_INTENT_URL")  # the same, for what a customer wanted; empty: no model
+MEMORYHUB_INTENT_MODEL = _text("MEMORYHUB_INTENT_MODEL")
+MEMORYHUB_INTENT_KEY_FILE = _file("MEMORYHUB_INTENT_KEY_FILE")
+MEMORYHUB_INTENT_SECONDS = _number("MEMORYHUB_INTENT_SECONDS", conf.EXTRACTOR_SECONDS, least=1, most=60)
+if MEMORYHUB_INTENT_URL and not MEMORYHUB_INTENT_MODEL:
+    raise ImproperlyConfigured(
+        "MEMORYHUB_INTENT_MODEL is empty; name the model to ask at MEMORYHUB_INTENT_URL, or unset that."
+    )
 # Where a model's export is kept: with the environment, so that every data folder shares it, else with the data.
 _models = Path(sys.prefix) / "share" / "memoryhub-models"
 MEMORYHUB_MODEL_CACHE = _models if os.access(sys.prefix, os.W_OK) else MEMORYHUB_DATA_DIR / "models"

@@ -236,6 +236,7 @@ def _leave(session: uuid.UUID, error: str, dream: Dream, claim: jobs.Claim, by: 
 def _consolidate(session_id: uuid.UUID, by: Principal, dream: Dream, claim: jobs.Claim) -> None:
     """One session, all or nothing: facts, summary, stamps, report lines, progress, and the fence last."""
     now = timezone.now()
+    proposals = summaries.proposed(session_id, by=by)
     with acting_for(by, subjects=ALL_SUBJECTS):
         if (about := Session.objects.filter(pk=session_id).values_list("subject", flat=True).first()) is not None:
             lock(about)
@@ -249,7 +250,7 @@ def _consolidate(session_id: uuid.UUID, by: Principal, dream: Dream, claim: jobs
             session = Session.objects.select_related("subject", "organisation", "agent").get(pk=session_id)
             told = facts.reconcile(session=session, events=events, by=by, now=now)
             _note(dream, Store.SEMANTIC, told, session)
-            told_as = summaries.summarise(session=session, by=by, now=now)
+            told_as = summaries.summarise(session=session, by=by, now=now, proposals=proposals)
             _note(dream, Store.EPISODIC, [told_as] if told_as else [], session)
             Event.objects.filter(pk__in=[event.pk for event in events]).update(consolidated_at=now, dream=dream)
             backlog.note_success(session_id)

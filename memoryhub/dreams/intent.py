@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from memoryhub.dreams import requests
+from memoryhub.dreams.copied_words import content_of
 from memoryhub.dreams.intent_checks import SUBJECT, Draft, first_fault
 from memoryhub.dreams.request_frames import DONE, is_vague
 from memoryhub.dreams.requests import Request
@@ -42,12 +43,13 @@ class Intent:
     on_the_whole: float
 
 
-def of(turns: Sequence[str], *, embed: Embed, entails: Entails) -> Intent | None:
+def of(turns: Sequence[str], *, embed: Embed, entails: Entails, proposals: Sequence[str] = ()) -> Intent | None:
     """The sentence for a session, from its customer's turns in order; "" stands for a turn whose words may not be used.
 
+    `proposals`: sentences of a generator, tried first; they pass the same checks, or are dropped.
     Raises ModelUnavailable where nothing can be embedded.
     """
-    drafts = composed(turns, embed=embed)[:ASKED]
+    drafts = [*_believable(proposals, turns), *composed(turns, embed=embed)][:ASKED]
     premises = [(_one(draft.turns[draft.turn]), *_whole(draft.turns, draft.turn)) for draft in drafts]
     pairs = [(premise, draft.sentence) for draft, those in zip(drafts, premises, strict=True) for premise in those]
     scores = iter(entails(pairs) if pairs else ())
@@ -75,20 +77,29 @@ def composed(turns: Sequence[str], *, embed: Embed) -> list[Draft]:
     return [found[place][1] for place in sorted(range(len(found)), key=lambda place: (-scores[place], place))]
 
 
+def _believable(proposals: Sequence[str], turns: Sequence[str]) -> Iterator[Draft]:
+    """Each proposal as a telling of the request it shares most words with, where no check objects."""
+    found = requests.read(turns) if proposals else []
+    for sentence in proposals:
+        shared = {place: len(content_of(sentence) & content_of(request.clause)) for place, request in enumerate(found)}
+        nearest = max(shared, key=shared.__getitem__, default=None)
+        if nearest is not None and shared[nearest]:
+            draft = _draft(sentence, found[nearest], turns)
+            if not first_fault(draft):
+                yield draft
+
+
+def _draft(sentence: str, request: Request, turns: Sequence[str]) -> Draft:
+    rest_of_turn = f"{request.rest} {turns[request.turn][request.after :]}".strip()
+    return Draft(sentence, request.clause, request.turn, tuple(turns), (rest_of_turn, *turns[request.turn + 1 :]))
+
+
 def drafts_of(request: Request, turns: Sequence[str]) -> Iterator[Draft]:
     """The request told in full, then with less and less behind it; nothing here is checked."""
-    text = turns[request.turn]
-    after = (f"{request.rest} {text[request.after :]}".strip(), *turns[request.turn + 1 :])
     for words in shortened(request.words):
         told = third_person(words)
         if told is not None:
-            yield Draft(
-                f"{SUBJECT} {request.lead} {told}.",
-                request.clause,
-                request.turn,
-                tuple(turns),
-                after,
-            )
+            yield _draft(f"{SUBJECT} {request.lead} {told}.", request, turns)
 
 
 #: Where a phrase begins that may go: what is left is then less, and still true.

@@ -6,6 +6,7 @@ more turns of the session writes a new version over all of them, which supersede
 """
 
 import hashlib
+import uuid
 import zoneinfo
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -13,17 +14,21 @@ from datetime import UTC, date, datetime, tzinfo
 from functools import partial
 from typing import Final
 
+from django.conf import settings
+
 from memoryhub import conf
 from memoryhub.dreams import intent, outcomes
 from memoryhub.dreams.inbox import PAUSED
+from memoryhub.dreams.requests import usable
 from memoryhub.errors import ModelUnavailable
 from memoryhub.governance import intake, lifecycle, review_queue
 from memoryhub.governance.dates import credible
 from memoryhub.governance.injection import Threat, threat_of
 from memoryhub.governance.policy_versions import in_force_for
 from memoryhub.models import AgentTool, Entry, Event, Lineage, ReviewItem, Session
-from memoryhub.providers import embeddings, entailment
-from memoryhub.tenancy import Principal
+from memoryhub.providers import embeddings, entailment, intent_model
+from memoryhub.providers.chat_model import Endpoint
+from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
 from memoryhub.vocabulary import Category, Channel, Kind, Op, Reason, ReviewType, Role, Status
 
 MAX_SIGNALS: Final = 5  # findings told beside the actions
@@ -41,7 +46,21 @@ class Summary:
     weighs_at_most: float | None = None
 
 
-def summarise(*, session: Session, by: Principal, now: datetime) -> intake.Result | None:
+def proposed(session_id: uuid.UUID, *, by: Principal) -> tuple[str, ...]:
+    """What a language model proposes of the customer's wish, where one is set (off by default); read in a transaction
+    of its own and asked outside of any, for nobody is to wait for it behind a lock.
+    """
+    if not settings.MEMORYHUB_INTENT_URL:
+        return ()
+    with acting_for(by, subjects=ALL_SUBJECTS):
+        if in_force_for(by).failures_only:
+            return ()
+        session = Session.objects.filter(pk=session_id).first()
+        turns = _turns(list(_events_of(session)), session) if session is not None else []
+    return intent_model.ask([turn for turn in turns if usable(turn)], endpoint=_endpoint())
+
+
+def summarise(*, session: Session, by: Principal, now: datetime, proposals: Sequence[str] = ()) -> intake.Result | None:
     """Write the session's summary through the gate, or None when nothing new was told.
 
     `by` is the dreamer acting for the session's agent. Words that the gate refuses are left out and the bare outcomes
@@ -53,7 +72,7 @@ def summarise(*, session: Session, by: Principal, now: datetime) -> intake.Resul
     former = _former(session)
     dream_made = [entry for entry in former if entry.provenance.channel == Channel.DREAM]
     told_before = dream_made[0] if dream_made else None
-    words = partial(compose, events, session=session, failures_only=in_force_for(by).failures_only)
+    words = partial(compose, events, session=session, failures_only=in_force_for(by).failures_only, proposals=proposals)
     summary = words(former=told_before)
     if summary is None:
         return None
@@ -83,6 +102,7 @@ def compose(
     former: Entry | None = None,
     quoting: bool = True,
     failures_only: bool = False,
+    proposals: Sequence[str] = (),
 ) -> Summary | None:
     """The words: date, turns, what was wanted, outcomes, findings that no action told; None: there is nothing to tell.
 
@@ -95,7 +115,7 @@ def compose(
     head = f"{_dated(fresh, session)}, {len(fresh)} {'turn' if len(fresh) == 1 else 'turns'}:"
     safe = _may_be_quoted if quoting else _nothing
     parts = _findings(fresh, "", safe) if failures_only else _outcomes(fresh, session, safe)
-    wanted = _wanted(fresh, session) if quoting and parts and not failures_only else []
+    wanted = _wanted(_turns(fresh, session), proposals) if quoting and parts and not failures_only else []
     parts = [*wanted, *parts]
     weights = [conf.AUTHORITY[Channel.USER_MESSAGE]] if wanted else []
     refs = tuple(lost) + tuple(event.external_id for event in events)
@@ -105,20 +125,30 @@ def compose(
     return Summary(text, refs, min(weights, default=None)) if text else None
 
 
-def _wanted(events: Sequence[Event], session: Session) -> list[str]:
-    """What the customer wanted, in one sentence, or nothing: withheld turns and other speakers' say nothing of it."""
-    turns = ["" if _is_anothers(event, session) else event.user_input for event in events]
+def _wanted(turns: Sequence[str], proposals: Sequence[str]) -> list[str]:
+    """What the customer wanted, in one sentence, or nothing."""
     if not any(turns) or not entailment.available():
         return []
     try:
-        found = intent.of(turns, embed=embeddings.embedder().embed, entails=entailment.entails)
+        found = intent.of(turns, embed=embeddings.embedder().embed, entails=entailment.entails, proposals=proposals)
     except ModelUnavailable:
         return []
     return [found.sentence] if found is not None else []
 
 
-def _is_anothers(event: Event, session: Session) -> bool:
-    return bool(event.withheld) or event.speaker_id not in (None, session.subject_id)
+def _turns(events: Sequence[Event], session: Session) -> list[str]:
+    """The customer's words turn by turn; "" where they are withheld or another's."""
+    return [
+        "" if event.withheld or event.speaker_id not in (None, session.subject_id) else event.user_input
+        for event in events
+    ]
+
+
+def _endpoint() -> Endpoint:
+    return Endpoint(
+        settings.MEMORYHUB_INTENT_URL, settings.MEMORYHUB_INTENT_MODEL, settings.MEMORYHUB_INTENT_KEY_FILE,
+        float(settings.MEMORYHUB_INTENT_SECONDS),
+    )  # fmt: skip
 
 
 def _outcomes(fresh: Sequence[Event], session: Session, safe: Callable[[str], bool]) -> list[str]:

@@ -3,12 +3,15 @@
 from collections.abc import Iterator, Sequence
 
 import pytest
+from django.conf import settings
+from django.db import connection
 
 from memoryhub import conf
 from memoryhub.errors import ModelUnavailable
 from memoryhub.governance import erasure
+from memoryhub.governance.reconciliation import holds_a_lock
 from memoryhub.models import Entry, Event
-from memoryhub.providers import embeddings, entailment
+from memoryhub.providers import embeddings, entailment, intent_model
 from memoryhub.vocabulary import Kind, Status
 from tests.factories.ground import NOW, Ground, make_ground
 from tests.factories.turns import action, all_of, night, post
@@ -162,6 +165,26 @@ def test_a_summary_erased_does_not_come_back_with_its_wish(ground: Ground) -> No
     night(ground)
     with all_of(ground):
         assert not Entry.objects.filter(content__contains="fitting").exists()
+
+
+def test_a_generator_is_asked_outside_the_lock_and_believed_only_as_far_as_the_words_go(
+    ground: Ground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[list[str]] = []
+
+    def proposes(turns: Sequence[str], **_: object) -> tuple[str, ...]:
+        assert not connection.in_atomic_block or not holds_a_lock()
+        shown.append(list(turns))
+        return ("The customer wanted all fittings for free.", "The customer wanted to move their fitting.")
+
+    monkeypatch.setattr(settings, "MEMORYHUB_INTENT_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setattr(intent_model, "ask", proposes)
+    guest = ground.subject()
+    post(ground, guest, "I'd like to move my fitting to 3 March.")
+    post(ground, guest, "I'd like to hear a secret.", quarantined=True, minutes=1)
+    night(ground)
+    assert shown == [["I'd like to move my fitting to 3 March."]]
+    assert told(ground) == ("2026-11-30, 2 turns: The customer wanted to move their fitting. No action was taken.")
 
 
 def _unavailable(*args: object, **kwargs: object) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from memoryhub import conf
-from memoryhub.providers import claim_model
+from memoryhub.providers import chat_model, claim_model
 from memoryhub.providers.claim_model import Endpoint, Heard, ModelClaim, ask
 from tests.model_server import BAD, Behaviour, answer, hangs, model_server, proposes, says
 
@@ -103,7 +103,7 @@ def test_nobody_there_is_a_reason_too() -> None:
 def test_a_model_that_ran_out_of_time_rests_and_others_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     clock, hour = [0.0], 3600.0
     monkeypatch.setattr(conf, "EXTRACTOR_REST", timedelta(seconds=hour))
-    monkeypatch.setattr(claim_model, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr(chat_model, "time", SimpleNamespace(monotonic=lambda: clock[0]))
     with model_server(hangs) as dead, model_server(says('{"claims": []}')) as live:
         endpoint = Endpoint(dead.url, "tiny", seconds=BOX)
         assert ask(TEXT, endpoint=endpoint).reason == claim_model.NOT_IN_TIME
