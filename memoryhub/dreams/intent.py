@@ -23,7 +23,7 @@ Embed = Callable[[Sequence[str]], list[list[float]]]
 #: Of (premise, hypothesis) pairs the probability that the first entails the second (providers/entailment.py).
 Entails = Callable[[Sequence[tuple[str, str]]], list[float]]
 
-#: Set on the labelled pairs of evaluation/sets/intent-pairs.jsonl, never on recorded sessions (docs/intent.md).
+#: Set on the labelled pairs of evaluation/sets/intent-sessions.jsonl, never on recorded sessions (docs/intent.md).
 ON_THE_TURN: Final = 0.5
 ON_THE_WHOLE: Final = 0.5
 ASKED: Final = 6  # drafts shown to the model, best first
@@ -50,7 +50,7 @@ def of(turns: Sequence[str], *, embed: Embed, entails: Entails, proposals: Seque
     Raises ModelUnavailable where nothing can be embedded.
     """
     drafts = [*_believable(proposals, turns), *composed(turns, embed=embed)][:ASKED]
-    premises = [(_one(draft.turns[draft.turn]), *_whole(draft.turns, draft.turn)) for draft in drafts]
+    premises = [(as_said(draft.turns[draft.turn]), *whole(draft.turns, draft.turn)) for draft in drafts]
     pairs = [(premise, draft.sentence) for draft, those in zip(drafts, premises, strict=True) for premise in those]
     scores = iter(entails(pairs) if pairs else ())
     for draft, those in zip(drafts, premises, strict=True):
@@ -159,18 +159,19 @@ def _fullness(draft: Draft) -> float:
     return min(len(draft.told.split()), 12) / 12
 
 
-def _one(turn: str) -> str:
+def as_said(turn: str) -> str:
+    """One turn as a premise."""
     return f"Customer: {' '.join(turn.split())}"
 
 
-def _whole(turns: Sequence[str], carrying: int) -> list[str]:
+def whole(turns: Sequence[str], carrying: int) -> list[str]:
     """All that the customer said, as premises the model can read to their end: each holds the turn that carries it."""
-    lines = [_one(turn) for turn in turns if turn.strip()]
+    lines = [as_said(turn) for turn in turns if turn.strip()]
     everything = "\n".join(lines)
     if len(everything) <= WINDOW:
         return [everything]
-    first = _one(turns[carrying])
-    windows, lines = [], [_one(turn) for turn in turns[carrying + 1 :] if turn.strip()]
+    first = as_said(turns[carrying])
+    windows, lines = [], [as_said(turn) for turn in turns[carrying + 1 :] if turn.strip()]
     window = first
     for line in lines:
         if len(window) + len(line) > WINDOW and window != first:

@@ -35,6 +35,8 @@ _TAKEN_BACK = re.compile(
     r"thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|"
     r"oct|nov|dec|noon|(?-i:[A-Z]))\w*|change (?:it|that) (?:back )?to|won't be necessary|will not be necessary|not "
     r"necessary|no need|oops|"
+    r"sorry (?:to bother|to have bothered|to trouble|for the (?:trouble|confusion|mix-?up|bother)|about that)|"
+    r"wrong number|"
     r"sorry,? (?:i (?:meant|mean|got|gave|said|wrote|typed)|it(?:'s| is)|that(?:'s| is| was)|not|no|make)|wait,? "
     r"(?:no|not|sorry|i|it)|"
     r"no,? (?:wait|not|sorry|i (?:want|meant|need)|it(?:'s| is)))\b"

@@ -103,6 +103,43 @@ def measure(
     return figures
 
 
+@dataclass(frozen=True)
+class Bar:
+    """What one threshold, on the turn and on the whole, keeps of the sentences labelled by hand."""
+
+    at: float
+    true_kept: float
+    false_kept: float
+    precision: float
+
+    def as_json(self) -> dict[str, float]:
+        return {name: round(value, 3) for name, value in vars(self).items()}
+
+
+def bars(found: Sequence[Talk], *, entails: intent.Entails | None = None) -> list[Bar]:
+    """By threshold, what the model does to labelled sentences: best turn and whole, as a dream asks."""
+    labelled = [(talk, sentence, label) for talk in found for sentence, label in _labelled(talk)]
+    scores = [_score(talk.turns, sentence, entails or entailment.entails) for talk, sentence, _ in labelled]
+    told = list(zip(scores, (label for _, _, label in labelled), strict=True))
+    return [_bar(at, told) for at in THRESHOLDS]
+
+
+def _labelled(talk: Talk) -> list[tuple[str, bool]]:
+    return [*((sentence, True) for sentence in talk.true), *((sentence, False) for sentence in talk.false)]
+
+
+def _score(turns: Sequence[str], sentence: str, entails: intent.Entails) -> float:
+    carried = entails([(intent.as_said(turn), sentence) for turn in turns])
+    best = max(range(len(turns)), key=carried.__getitem__)
+    return min(carried[best], *entails([(premise, sentence) for premise in intent.whole(turns, best)]))
+
+
+def _bar(at: float, told: Sequence[tuple[float, bool]]) -> Bar:
+    kept = [label for score, label in told if score >= at]
+    true, false = sum(label for _, label in told), sum(not label for _, label in told)
+    return Bar(at, sum(kept) / max(1, true), (len(kept) - sum(kept)) / max(1, false), sum(kept) / max(1, len(kept)))
+
+
 def believe_all(pairs: Sequence[tuple[str, str]]) -> list[float]:
     """Instead of a model: what the checks alone let through."""
     return [1.0] * len(pairs)

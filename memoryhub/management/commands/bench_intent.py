@@ -19,10 +19,17 @@ class Command(BaseCommand):
             "--sessions", type=Path, help="recorded turns, or a folder with turns.jsonl; ours if unnamed"
         )
         parser.add_argument("--checks-alone", action="store_true", help="without the entailment model")
+        parser.add_argument("--labels", action="store_true", help="what each threshold makes of the labelled sentences")
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
         entails = intent_quality.believe_all if options["checks_alone"] else None
+        if options["labels"]:
+            with refusals_as_sentences():
+                table = intent_quality.bars(intent_quality.talks(options["sessions"]), entails=entails)
+            for bar in table:
+                self.stdout.write(json.dumps(bar.as_json()))
+            return
         begun = time.monotonic()
         with refusals_as_sentences():
             figures = intent_quality.measure(

@@ -52,7 +52,7 @@ def test_each_way_of_being_false_meets_its_check(sentence: str, check: str) -> N
         "Never mind.", "I've changed my mind.", "Forget it.", "Leave it as it is.", "On second thoughts, no.",
         "I'd rather have it fixed at home.", "Scratch that.", "My mistake, it's Hull.", "I'll stay in Leeds after all.",
         "I got it backwards.", "Only kidding!", "Keep it where it is.", "I never asked for that.", "Not worth it.",
-        "Don't move my fitting.", "It should go to Hull.", "Please put it from Hull to York.",
+        "Don't move my fitting.", "Oh, that was another shop. Sorry to bother you!", "It should go to Hull.", "Please put it from Hull to York.",
     ],
 )  # fmt: skip
 def test_what_is_taken_back_or_overtaken_later_is_not_told(later: str) -> None:
