@@ -28,7 +28,8 @@ _POINTS = re.compile(
     r"new) (?:option|one|choice|"
     r"alternative)s?|options? \d|option [a-d]|the option|(?:the|my) others?|something|anything|everything|stuff|"
     r"things?|"
-    r"whatever|do that|do it|he|she|him|hers?|his|they|them(?!selves)|their|theirs)\b"
+    r"whatever|(?:the|my) (?:situation|circumstances)|both (?:issues|problems|requests|changes)|do that|do it|he|"
+    r"she|him|hers?|his|they|them(?!selves)|their|theirs)\b"
 )
 _THAT = re.compile(r"(?i)\bthat\b")
 _THAT_JOINS = re.compile(
