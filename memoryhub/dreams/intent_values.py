@@ -94,7 +94,7 @@ _FOUND = re.compile(
     | (?P<nth>\b(?:the\s{{1,9}})?(?P<dn>\d{{1,2}})(?:st|nd|rd|th)\b
         (?!\s{{1,9}}(?:floor|street|st|ave|avenue|time|row|one|option)))
     | (?P<day>\b(?:next\s{{1,9}}|last\s{{1,9}}|this\s{{1,9}})?{_DAY}\b)
-    | (?P<rel>\b(?:today|tomorrow|tonight|yesterday|
+    | (?P<rel>\b(?:today|tomorrows?|tonight|yesterday|
         (?:this|next|last|coming|following)\s{{1,9}}(?:morning|afternoon|evening|night|week|weekend|month|year)|
         day\s{{1,9}}after\s{{1,9}}tomorrow)\b)
     | (?P<month>\b(?:january|february|april|june|july|august|september|october|november|december|

@@ -1,6 +1,7 @@
 """What a night leaves, and that another night leaves nothing more (R70–R76)."""
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
 from datetime import timezone as offset
 from typing import Any
@@ -28,6 +29,7 @@ from memoryhub.models import (
     Subject,
     Turn,
 )
+from memoryhub.providers import entailment
 from memoryhub.skills.validation import ToolSpec
 from memoryhub.vocabulary import (
     Category,
@@ -53,6 +55,13 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _nobody_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conf, "SAMPLE_SHARE", 0.0)
+
+
+@pytest.fixture(autouse=True)
+def _outcomes_alone() -> Iterator[None]:
+    """What the customer wanted has a file of its own (test_intent.py); here no model has a say."""
+    with entailment.using(entailment.NoChecker()):
+        yield
 
 
 def timezone_of(*, hours: int) -> tzinfo:
