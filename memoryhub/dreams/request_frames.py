@@ -140,7 +140,7 @@ _OPEN = re.compile(
     r"rather than|whichever|whatever|either|neither|nor|assuming|in case|otherwise|as long as)\b"
 )
 _VAGUE = re.compile(
-    r"(?i)^(?:(?:make|have|ask|get|need|some|a|an|the|few|couple|of|more|any|my|our|your|help|assistance|support|"
+    r"(?i)^(?:(?:make|let|have|ask|get|need|some|a|an|the|few|couple|of|more|any|my|our|your|help|assistance|support|"
     r"information|info|details|changes?|questions?|request|"
     r"requests|inquiry|enquiry|favou?r|issue|problem|thing|things|something|know|about|with|me|us|out|to|for|do|"
     r"advice|change|update|refund it|call|chat|please|on|in|check|again|double-check|show|look|see|try|way|"
