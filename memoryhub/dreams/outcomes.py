@@ -25,8 +25,17 @@ MAX_TARGETS: Final = 2  # arguments that name what was acted on
 #: Tools that change nothing outside the agent's own head; they are no part of what happened.
 _THOUGHT = frozenset({"think", "calculate", "plan", "reflect", "reason", "scratchpad"})
 _READS = frozenset(
-    {"get", "list", "search", "find", "lookup", "look", "check", "read", "fetch", "query", "view", "show", "describe"}
-)
+    {"get", "list", "search", "find", "lookup", "look", "check", "read", "fetch", "query", "view", "show", "describe",
+     "retrieve", "inspect", "browse", "preview", "compare", "count", "locate", "peek"}
+)  # fmt: skip
+#: A name of a thing and what there is to know of it reads too (order_status); another first word may be a verb.
+_NAMED: Final = """
+    account appointment booking build card case claim customer delivery device flight hotel inventory invoice issue job loan
+    member order parcel payment plan policy product project refund reservation room seat server service
+    shipment stock subscription system task ticket transaction transfer user weather
+"""
+_THINGS = frozenset(_NAMED.split())
+_FACTS = frozenset({"status", "details", "info", "information", "history", "balance"})
 #: What a name that begins like a look-up may go on with when it is none: check_in, get_rid_of, list_for_sale.
 _WRITES = re.compile(
     r"\b(?:or|and|then|set|create|update|delete|remove|add|send|book|cancel|refund|pay|post|put|write|save|close|open|"
@@ -230,7 +239,8 @@ def _plain(tool: str) -> str:
 def _reads_only(plain: str) -> bool:
     """Whether the name of an undeclared tool says that it only reads."""
     first, _, rest = plain.partition(" ")
-    return first in _READS and not _WRITES.search(rest)
+    reads = first in _READS or (first in _THINGS and rest in _FACTS)
+    return reads and not _WRITES.search(rest)
 
 
 def _rank(name: str) -> int:

@@ -90,6 +90,28 @@ def test_where_only_look_ups_were_made_nobody_reads_that_nothing_was_done_or_tha
     assert NO_ACTION not in sentence
 
 
+@pytest.mark.parametrize(
+    "tool", ["order_status", "refundStatus", "retrieve_invoice", "account_balance", "booking_details"]
+)
+def test_a_name_of_something_to_know_is_a_look_up(tool: str) -> None:
+    assert told(action(tool)).startswith("Looked up: ")
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [
+        "update_status",
+        "set_order_status",
+        "close_account_history",
+        "cancel_and_check_status",
+        "amend_details",
+        "settle_balance",
+    ],
+)
+def test_a_name_that_changes_something_to_know_is_none(tool: str) -> None:
+    assert told(action(tool)).endswith(" succeeded.")
+
+
 def test_more_look_ups_than_can_be_named_are_counted() -> None:
     sentence = told(*(action(f"get_thing_{letter}") for letter in "abcdefghijk"))
     assert sentence.startswith("Looked up: thing a, ")
