@@ -30,8 +30,8 @@ _READS = frozenset(
 )  # fmt: skip
 #: A name of a thing and what there is to know of it reads too (order_status); another first word may be a verb.
 _NAMED: Final = """
-    account appointment booking build card case claim customer delivery device flight hotel inventory invoice issue job loan
-    member order parcel payment plan policy product project refund reservation room seat server service
+    account appointment booking build card case claim customer delivery device flight hotel inventory invoice issue job
+    loan member order parcel payment plan policy product project refund reservation room seat server service
     shipment stock subscription system task ticket transaction transfer user weather
 """
 _THINGS = frozenset(_NAMED.split())
