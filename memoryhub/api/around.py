@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from django.db import connection
-
 from memoryhub.models import Entry
+from memoryhub.recall import planned
 
 #: What it tells of where an entry came from, as the columns are called.
 OF_ORIGIN: Final = (
@@ -19,7 +18,7 @@ OF_ORIGIN: Final = (
     "recorded_at",
 )  # fmt: skip
 
-_AROUND: Final = f"""
+_AROUND: Final = planned.statement(f"""
 SELECT shown.id, {", ".join(f"p.{name}" for name in OF_ORIGIN)},
        (SELECT external_id FROM memoryhub_subject WHERE id = shown.subject_id),
        (SELECT external_id FROM memoryhub_subject WHERE id = p.speaker_id),
@@ -27,13 +26,13 @@ SELECT shown.id, {", ".join(f"p.{name}" for name in OF_ORIGIN)},
        ARRAY(SELECT parent_id FROM memoryhub_lineage
              WHERE child_id = shown.id AND parent_id IS NOT NULL ORDER BY id),
        (SELECT id FROM memoryhub_entry WHERE supersedes_id = shown.id ORDER BY recorded_at DESC LIMIT 1)
-FROM unnest(%s::uuid[], %s::uuid[]) AS shown (id, subject_id)
+FROM unnest(%(entries)s::uuid[], %(subjects)s::uuid[]) AS shown (id, subject_id)
 LEFT JOIN memoryhub_provenance p ON p.entry_id = shown.id
 LEFT JOIN LATERAL (
     SELECT e.type, e.ref FROM memoryhub_backing b JOIN memoryhub_evidence e ON e.id = b.evidence_id
     WHERE b.entry_id = shown.id AND b.op IN ('ADD', 'UPDATE') ORDER BY b.id DESC LIMIT 1
 ) evidence ON true
-"""
+""")
 
 
 class Around(NamedTuple):
@@ -76,6 +75,8 @@ def around(entries: Sequence[Entry]) -> dict[uuid.UUID, Around]:
     """By entry. Subjects that can't be seen here have no name."""
     if not entries:
         return {}
-    with connection.cursor() as cursor:
-        cursor.execute(_AROUND, [[entry.pk for entry in entries], [entry.subject_id for entry in entries]])
-        return {row[0]: Around(*row) for row in cursor.fetchall()}
+    asked: planned.Values = {
+        "entries": [entry.pk for entry in entries],
+        "subjects": [entry.subject_id for entry in entries],
+    }
+    return {row[0]: Around(*row) for row in planned.ask(_AROUND, asked)}

@@ -124,7 +124,9 @@ class Memories(HubView):
         with call.about(subject):
             outcome = intake.propose(proposal=proposal, by=call.by, now=call.now, dry_run=sent["dry_run"])
         return Answer(
-            rendering.outcome_json(outcome, dry_run=sent["dry_run"]), about=subject.pk, keep=not sent["dry_run"]
+            rendering.outcome_json(outcome, dry_run=sent["dry_run"], proposed=True),
+            about=subject.pk,
+            keep=not sent["dry_run"],
         )
 
     @operation("read_entries", query=ListQuery, answers={200: EntryPageOut})

@@ -86,11 +86,12 @@ def entry_detail_json(entry: Entry, versions: Sequence[Entry]) -> Json:
     return {**shown, "lineage": lineage, "versions": earlier}
 
 
-def results_json(results: Iterable[Result]) -> list[Json]:
-    """What became of each claim; refused values are not part of it."""
+def results_json(results: Iterable[Result], *, proposed: bool = False) -> list[Json]:
+    """What became of each claim; refused values are not part of it. `proposed`: the words came in this call, so that
+    what is said to be added is new; evidence adds what was there."""
     results = list(results)
     kept = [result.entry for result in results if result.entry is not None]
-    if len(results) == 1 and kept and results[0].op == Op.ADD:  # the usual one, and nothing that came after it
+    if proposed and kept and [result.op for result in results] == [Op.ADD]:  # the usual one: nothing came after it
         shown = {str(kept[0].pk): _entry_json(kept[0], of_new(kept[0]))}
     else:
         shown = {entry["id"]: entry for entry in entries_json(kept)}
@@ -107,11 +108,11 @@ def results_json(results: Iterable[Result]) -> list[Json]:
     ]
 
 
-def outcome_json(outcome: Outcome, *, dry_run: bool = False) -> Json:
-    """A gate's outcome as POST /memories answers it."""
+def outcome_json(outcome: Outcome, *, dry_run: bool = False, proposed: bool = False) -> Json:
+    """A gate's outcome as POST /memories answers it; `proposed` as in `results_json`."""
     return {
         "decision_id": None if dry_run else _id(outcome.decision_id),
-        "results": results_json(outcome.results),
+        "results": results_json(outcome.results, proposed=proposed),
     }
 
 

@@ -152,6 +152,6 @@ def _receive(call: Call, sent: dict[str, Any]) -> Answer:
     body = {
         "working": received.working,
         "event": received.event,
-        "claims": rendering.results_json(received.results),
+        "claims": rendering.results_json(received.results, proposed=True),
     }
     return Answer(body, status=201 if fresh else 200, about=subject.pk, keep=not sent["dry_run"])

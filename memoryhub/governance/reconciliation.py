@@ -23,6 +23,7 @@ from memoryhub.governance.classification import Classification
 from memoryhub.governance.extraction import Claim
 from memoryhub.governance.wording import says_more
 from memoryhub.models import Entry, Subject
+from memoryhub.recall import planned
 from memoryhub.tenancy import is_marked, mark
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Category, Channel, Op, Reason, Role, Status
 
@@ -30,6 +31,12 @@ NEAR_DUPLICATE: Final = 92  # of 100: same words in another order or with anothe
 COMPARED: Final = 500  # open unkeyed statements of one subject looked at, newest first
 
 _LOCKED: Final = "subject locked"
+_HELD: Final = (
+    f"SELECT id FROM memoryhub_entry WHERE subject_id = %(subject)s AND status = '{Status.ACCEPTED.value}'"
+    " AND entity = %(entity)s AND key = %(key)s AND (valid_to IS NULL OR valid_to > %(now)s)"
+)
+_UNDER_KEY: Final = planned.statement(_HELD)
+_SAYING: Final = planned.statement(f"{_HELD} AND fingerprint = ANY (%(marks)s::text[])")
 #: A minus, a unit of money or measure, and what is written behind a name (C++) are said too: with another, it differs.
 _WORD = re.compile(r"(?:(?<!\w)-(?=\d))?[^\W_]+(?:'[^\W_]+)?(?:[+#]+(?!\w))?|[%°$€£¥₹]")
 _SPELT = str.maketrans("\u2019\u2212", "'-")
@@ -267,14 +274,10 @@ def _under_key(claim: Claim, subject: Subject, *, marks: Sequence[str] | None, n
 
     Most claims are about something new, and the ORM takes ten times as long to find that there is nothing.
     """
-    wanted, values = ("", []) if marks is None else (" AND fingerprint = ANY(%s)", [list(marks)])
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT id FROM memoryhub_entry WHERE subject_id = %s AND status = %s AND entity = %s AND key = %s"
-            f" AND (valid_to IS NULL OR valid_to > %s){wanted}",
-            [subject.pk, Status.ACCEPTED, claim.entity, claim.key, now, *values],
-        )
-        return [row[0] for row in cursor.fetchall()]
+    asked = {"subject": subject.pk, "entity": claim.entity, "key": claim.key, "now": now}
+    if marks is None:
+        return [row[0] for row in planned.ask(_UNDER_KEY, asked)]
+    return [row[0] for row in planned.ask(_SAYING, {**asked, "marks": list(marks)})]
 
 
 def _keyed(
