@@ -7,7 +7,7 @@ BIN := .venv/bin
 export TORCH
 export MAKE_GOAL = $(firstword $(MAKECMDGOALS))
 
-.PHONY: run test verify mutation check fix bench bench-peers bench-scale set-up lock
+.PHONY: run test verify mutation check fix bench bench-dream bench-peers bench-scale set-up lock
 .DEFAULT_GOAL := run
 
 run: .venv/.set-up
@@ -47,6 +47,12 @@ fix: .venv/.set-up
 
 bench: .venv/.set-up
 	@$(BIN)/python manage.py bench
+
+# What does a night cost? TURNS=file.jsonl for recorded turns, COPIES=10 for a second night over ten times as many.
+TURNS ?=
+COPIES ?= 1
+bench-dream: .venv/.set-up
+	@$(BIN)/python manage.py bench_dream $(TURNS) --copies $(COPIES)
 
 # Beside two other memories, in one run and on two cores; they live in .venv-peers. ROUNDS=50 for a quick look.
 ROUNDS ?= 300

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db import transaction
 
 from accounts.models import Agent, Organisation, User
+from memoryhub.dreams import schedules
 from memoryhub.dreams.inbox import FinishedTurn, receive_turn
 from memoryhub.errors import NotFound, NotGranted
 from memoryhub.governance import (
@@ -58,6 +59,8 @@ def fill(*, folder: Path, now: datetime) -> str:
         cast = _people(passwords, now=now)
         if known is None:
             _configure(cast, now=now)
+            with acting_for(cast.hub, subjects=ALL_SUBJECTS):
+                schedules.change(**content.TIMES, by=cast.hub, now=now)
             _tell(cast, now=now)
         text = _how_to_sign_in(passwords)
         _keep(folder / KEY, _agent_key(now=now))

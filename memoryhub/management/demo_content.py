@@ -1,6 +1,7 @@
 """What is in the demo? A shop's customer-support agent and three customers, as data; demo.py puts it in."""
 
 from dataclasses import dataclass
+from datetime import time
 from typing import Any, Final
 
 from memoryhub.governance.agent_tools import SignalSpec
@@ -159,3 +160,8 @@ CONCLUSIONS: Final = (
     (CUSTOMER_ID, "Mira Okafor usually orders at the weekend."),
     ("customer-jonas", "Jonas Lindqvist compares colours before he buys."),
 )
+
+#: A dream every night, and one when nobody wrote for half an hour; housekeeping in the morning.
+TIMES: Final[dict[str, Any]] = {
+    "dream_at": time(2, 30), "dream_every_hours": None, "dream_idle_minutes": 30, "chores_at": time(4, 0),
+}  # fmt: skip
