@@ -42,4 +42,7 @@ def read_for_training(folder: Path, name: str) -> list[Row]:
     """As `read`; refuses every file that is not named as one for training (licence, or held out for tests)."""
     if not name.startswith(TRAIN):
         raise Invalid(f"{name} is not for training: only files whose name starts with {TRAIN} are.")
-    return list(read(folder / f"{name}.jsonl.gz"))
+    path = folder / f"{name}.jsonl.gz"
+    if not path.is_file():
+        raise Invalid(f"{path} is missing; name the folder that holds the train_*.jsonl.gz files.")
+    return list(read(path))

@@ -32,11 +32,11 @@ class Command(BaseCommand):
         out.mkdir(parents=True, exist_ok=True)
         with refusals_as_sentences():
             base = embeddings.packaged_folder()
+            rows = [] if options["export_only"] else mixture.rows(options["data"], seed=options["seed"])
             tokenizer = learning.tokenizer(base)
-            if not options["export_only"]:
+            if rows:
                 learning.train(
-                    learning.network(base, seed=options["seed"], start_from=options["start_from"]), tokenizer,
-                    mixture.rows(options["data"], seed=options["seed"]),
+                    learning.network(base, seed=options["seed"], start_from=options["start_from"]), tokenizer, rows,
                     seed=options["seed"], minutes=options["minutes"], steps=options["steps"], folder=out,
                 )  # fmt: skip
             target = options["weights"] or out / "weights"

@@ -1,0 +1,47 @@
+"""train_entailment: from small files to a file that is served, in one command; the same steps give the same loss."""
+
+import gzip
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from memoryhub.evaluation.entailment_training import mixture
+from memoryhub.evaluation.entailment_training.rows import LABELS
+from memoryhub.providers import onnx_export
+from memoryhub.providers.entailment import EntailmentModel
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")  # of torch's exporter, which otherwise runs in a process of its own
+def test_two_steps_of_training_give_a_file_that_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for count in ("NEAR_VERBATIM", "CAPTIONS", "OWN"):
+        monkeypatch.setattr(mixture, count, 40)
+    data, out = tmp_path / "data", tmp_path / "out"
+    data.mkdir()
+    for name in (*mixture.GENERAL, *mixture.CONVERSATIONS):
+        with gzip.open(data / f"{name}.jsonl.gz", "wt") as file:
+            for number in range(9):
+                row = {
+                    "premise": f"I need {number} hats.",
+                    "hypothesis": "The customer needed hats.",
+                    "source": "a:b:c",
+                }
+                file.write(json.dumps(row | {"label": LABELS[number % 3]}) + "\n")
+    said = StringIO()
+    call_command("train_entailment", data, out, steps=2, stdout=said)
+    assert "MB, sha256" in said.getvalue()
+    assert json.loads((out / "progress.json").read_text())["pairs"] == 64
+    facts = onnx_export.exported(out / "weights")
+    assert facts is not None
+    assert facts.dimensions == len(LABELS)
+    made = EntailmentModel(out / "weights", name="made", packaged=True, cache=tmp_path)
+    (score,) = made.entails([("I need 3 hats.", "The customer needed 3 hats.")])
+    assert 0.0 < score < 1.0
+
+
+def test_files_that_are_not_there_are_refused_with_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="train_snli_dev"):
+        call_command("train_entailment", tmp_path, tmp_path / "out", steps=1)
