@@ -146,9 +146,9 @@ def train(
 
 def save(model: Any, progress: Progress, folder: Path) -> None:
     """The model's numbers and what the run did so far; never half of them."""
-    import torch
+    from torch import save as write_numbers
 
-    torch.save(model.state_dict(), folder / f"{STATE}.part")
+    write_numbers(model.state_dict(), folder / f"{STATE}.part")
     (folder / f"{STATE}.part").replace(folder / STATE)
     (folder / PROGRESS).write_text(json.dumps(asdict(progress), indent=2) + "\n")
 

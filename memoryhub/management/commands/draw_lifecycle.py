@@ -1,6 +1,5 @@
 """Draws the picture in docs/lifecycle.md from the table of moves; `--check` says whether it still equals the table."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from memoryhub.governance.lifecycle import drawing
 
 PATH = Path(settings.BASE_DIR) / "docs" / "lifecycle.md"
-_DRAWING = re.compile(r"(?<=^```mermaid\n).*?(?=\n```$)", re.DOTALL | re.MULTILINE)
+BEGINS, ENDS = "```mermaid\n", "\n```"
 
 
 class Command(BaseCommand):
@@ -28,4 +27,6 @@ class Command(BaseCommand):
 
 def page() -> str:
     """The whole page: its words as they stand, the drawing as the table says."""
-    return _DRAWING.sub(drawing(), PATH.read_text(encoding="utf-8"), count=1)
+    before, begins, rest = PATH.read_text(encoding="utf-8").partition(BEGINS)
+    _, ends, after = rest.partition(ENDS)
+    return f"{before}{begins}{drawing()}{ends}{after}"
