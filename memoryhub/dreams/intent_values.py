@@ -124,7 +124,7 @@ _NO_UNIT = frozenset(
     listed(
         "at in on for to from by with and or is are was were please if until till as but so because that which then i "
         "we it you would will should could might may can seems sounds makes instead "
-        "rather altogether total each only too also per"
+        "now then rather altogether total each only too also per"
     )
 )
 #: Capitals inside a sentence; the first word of one may be any word.

@@ -108,7 +108,7 @@ _BACK: Final = {
 
 #: Where what is asked for ends: the mark is the beginning of what goes.
 _ENDS = re.compile(
-    r"(?i)[.!?…]{1,60}(?=\s|$)|\s{0,9}[;:(\[\]\n]|\s[-–—]{1,60}(?=\s)|--|"
+    r"(?i)[.!?…]{1,60}$|\s{0,9}[;:(\[\]\n]|\s[-–—]{1,60}(?=\s)|--|"
     r",?\s{1,9}(?:because|since (?:i|we|my|our|the|it|there|you)|as (?:i|we|my|our|the|it|there|he|she)\b|so (?:that|"
     r"i|we|my|it|he|she)\b|due to|given that|"
     r"considering|seeing as|in order (?:to|that)|and (?:therefore|so|hence)|after (?:i|we) (?:\w{1,60} )?(?:found|"

@@ -14,7 +14,9 @@ from memoryhub.governance.sentences import sentences
 _TAKEN_BACK = re.compile(
     r"(?i)\b(?:never ?mind|forget (?:it|about|that|the|what|my)|(?:scratch|strike) that|chang(?:ed?|ing) (?:my|"
     r"our) minds?|second thoughts?|"
-    r"on reflection|thinking about it|thought about it|no longer|not any ?more|hold off|no way|after all|for now|leave "
+    r"on reflection|what if (?:i|we)\b|(?:looks?|sounds?|seems?|is|are|was|suits? \w+) (?:even |much )?(?:nicer|"
+    r"better|prettier|cheaper)|"
+    r"thinking about it|thought about it|no longer|not any ?more|hold off|no way|after all|for now|leave "
     r"(?:it|that|them|us|me|things|everything)\b|"
     r"leave (?:the|my|our) (?:\w+ ){1,3}(?:running|alone|as|open|on|in place|there)\b|"
     r"keep (?:it|that|them|things|everything)\b|(?:i|we) will (?:stay|keep|pass|live (?:with|without)|"

@@ -41,6 +41,10 @@ def of(*turns: str) -> str | None:
         ),
         (["I'd like 3 chairs for room 12.", "Room 14, that is."], "The customer wanted 3 chairs."),
         (["Please book a cab for me for tomorrow."], "The customer asked the agent to book a cab for them."),
+        (
+            ["Could you move my call with Dr. Ines Falk to Thursday?"],
+            "The customer asked the agent to move their call.",
+        ),
         (["I want to end my contract KX-7781-B."], "The customer wanted to end their contract KX-7781-B."),
     ],
 )

@@ -52,7 +52,7 @@ def test_each_way_of_being_false_meets_its_check(sentence: str, check: str) -> N
         "Never mind.", "I've changed my mind.", "Forget it.", "Leave it as it is.", "On second thoughts, no.",
         "I'd rather have it fixed at home.", "Scratch that.", "My mistake, it's Hull.", "I'll stay in Leeds after all.",
         "I got it backwards.", "Only kidding!", "Keep it where it is.", "I never asked for that.", "Not worth it.",
-        "Don't move my fitting.", "Oh, that was another shop. Sorry to bother you!", "It should go to Hull.", "Please put it from Hull to York.",
+        "Don't move my fitting.", "What if I just cancelled?", "The one in Hull looks nicer. I'll take that.", "Oh, that was another shop. Sorry to bother you!", "It should go to Hull.", "Please put it from Hull to York.",
     ],
 )  # fmt: skip
 def test_what_is_taken_back_or_overtaken_later_is_not_told(later: str) -> None:
@@ -75,6 +75,7 @@ def test_what_only_goes_on_takes_nothing_back(later: str) -> None:
         ("I want to raise it to 400 euros", "300 is more realistic.", "The customer wanted to raise it to 400 euros."),
         ("Book a table at 7 pm", "8 pm suits us better.", "The customer asked the agent to book a table at 7 pm."),
         ("Book a table for Friday", "Saturday it is.", "The customer asked the agent to book a table for Friday."),
+        ("I want two tickets", "We're three now.", "The customer wanted two tickets."),
         ("Cancel order 55121", "It is 55122.", "The customer asked the agent to cancel order 55121."),
     ],
 )
