@@ -1,5 +1,6 @@
 """The ASGI entry point that `make run` serves: Django behind a limit on bodies, the model loading in the background."""
 
+import gc
 import json
 import os
 import threading
@@ -11,6 +12,8 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryhub.settings")
 
 django.setup(set_prefix=False)
+
+from django.urls import get_resolver  # noqa: E402
 
 from memoryhub import conf  # noqa: E402  (Django has to be set up before anything of the hub is imported)
 from memoryhub.governance.language import detect  # noqa: E402
@@ -84,3 +87,7 @@ async def _refuse(send: Send) -> None:
 application = BodyLimit(OneThread())
 embeddings.preload()
 threading.Thread(target=detect, args=("asdf qwert plugh xyzzy",), name="preload-languages", daemon=True).start()
+_ = get_resolver().url_patterns  # imports every view now, not during the first request
+# What is loaded stays for the life of the process: no collection during a request has to walk over it.
+gc.collect()
+gc.freeze()
