@@ -1,7 +1,6 @@
 """Who is looking at a page? A person who signed in, or somebody who came by a one-time link (R90)."""
 
 import uuid
-import zoneinfo
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from typing import Any, Final
@@ -10,6 +9,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from accounts.models import Membership, Organisation, User
+from memoryhub.governance.zones import first_of
 from memoryhub.permissions import MEMBER_ROLES, can_do
 from memoryhub.tenancy import Principal, acting_for, knowing
 from memoryhub.vocabulary import MemberRole
@@ -70,13 +70,7 @@ class Visitor:
 
     def zone_of(self, name: str = "") -> tzinfo:
         """The zone dates are shown in: the one named, else the organisation's, else UTC."""
-        for candidate in (name, self.zone):
-            if candidate:
-                try:
-                    return zoneinfo.ZoneInfo(candidate)
-                except (zoneinfo.ZoneInfoNotFoundError, ValueError):
-                    continue
-        return zoneinfo.ZoneInfo("UTC")
+        return first_of(name, self.zone)
 
 
 class PageRequest(HttpRequest):

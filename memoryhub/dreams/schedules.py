@@ -7,7 +7,6 @@ dream waits or runs, no other is asked for. Off unless set.
 """
 
 import uuid
-import zoneinfo
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from typing import Final
 
@@ -17,7 +16,7 @@ from accounts.models import Organisation
 from memoryhub.dreams import backlog, dreamer
 from memoryhub.dreams.housekeeping import runs
 from memoryhub.errors import Invalid
-from memoryhub.governance import audit
+from memoryhub.governance import audit, zones
 from memoryhub.models import Dream, Housekeeping, Job, Schedule
 from memoryhub.permissions import check_may
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, as_worker, system_principal
@@ -58,7 +57,7 @@ def change(
         errors["dream_idle_minutes"] = [f"Between 1 and {MOST_IDLE} minutes."]
     if errors:
         raise Invalid(errors=errors)
-    zone = _zone(Organisation.objects.get(pk=by.organisation))
+    zone = zones.first_of(Organisation.objects.get(pk=by.organisation).timezone)
     row = of(by.organisation) or Schedule(organisation_id=by.organisation)
     row.dream_at, row.dream_every_hours, row.dream_idle_minutes = dream_at, dream_every_hours, dream_idle_minutes
     row.chores_at = chores_at
@@ -94,7 +93,7 @@ def serve(organisation: uuid.UUID, *, now: datetime) -> None:
         ).first()  # fmt: skip
         if schedule is None:  # another worker is at it
             return
-        zone = _zone(schedule.organisation)
+        zone = zones.first_of(schedule.organisation.timezone)
         slot = _dream_slot(schedule, zone, now=now)
         due = slot is not None and slot != schedule.dream_slot
         chores = _slot_of_day(schedule.chores_at, zone, now=now)
@@ -110,7 +109,7 @@ def serve(organisation: uuid.UUID, *, now: datetime) -> None:
 
 def next_slots(schedule: Schedule, *, now: datetime) -> tuple[datetime | None, datetime | None]:
     """When the next dream by the clock begins, and the next housekeeping."""
-    zone = _zone(schedule.organisation)
+    zone = zones.first_of(schedule.organisation.timezone)
     dream = _dream_slot(schedule, zone, now=now)
     if dream is not None and schedule.dream_every_hours:
         dream += timedelta(hours=schedule.dream_every_hours)
@@ -169,10 +168,3 @@ def _keep_house(organisation: uuid.UUID, *, by: Principal, now: datetime) -> Non
     for chore in Chore:
         if chore.value not in waiting:
             runs.request(chore=chore, by=by, now=now)
-
-
-def _zone(organisation: Organisation) -> tzinfo:
-    try:
-        return zoneinfo.ZoneInfo(organisation.timezone or "UTC")
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
-        return UTC

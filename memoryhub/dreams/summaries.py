@@ -7,10 +7,9 @@ more turns of the session writes a new version over all of them, which supersede
 
 import hashlib
 import uuid
-import zoneinfo
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from functools import partial
 from typing import Final
 
@@ -21,7 +20,7 @@ from memoryhub.dreams import intent, outcomes
 from memoryhub.dreams.inbox import PAUSED
 from memoryhub.dreams.requests import usable
 from memoryhub.errors import ModelUnavailable
-from memoryhub.governance import intake, lifecycle, review_queue
+from memoryhub.governance import intake, lifecycle, review_queue, zones
 from memoryhub.governance.dates import credible
 from memoryhub.governance.injection import Threat, threat_of
 from memoryhub.governance.policy_versions import in_force_for
@@ -263,7 +262,7 @@ def _findings(events: Sequence[Event], told: str, safe: Callable[[str], bool]) -
 def _dated(events: Sequence[Event], session: Session) -> str:
     if not events:
         return ""
-    own, usual = _named(session.subject.timezone), _named(session.organisation.timezone) or UTC
+    own, usual = zones.named(session.subject.timezone), zones.first_of(session.organisation.timezone)
     days = sorted({_day_of(event, own or (None if event.utc_offset else usual)) for event in events})
     return days[0].isoformat() if len(days) == 1 else f"{days[0].isoformat()} to {days[-1].isoformat()}"
 
@@ -277,13 +276,6 @@ def _day_of(event: Event, zone: tzinfo | None) -> date:
         return (event.told_at.astimezone(zone) if zone else event.told_at).date()
     except (ValueError, OverflowError):
         return event.occurred_at.date()
-
-
-def _named(zone: str) -> tzinfo | None:
-    try:
-        return zoneinfo.ZoneInfo(zone) if zone else None
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
-        return None
 
 
 def _may_be_quoted(text: str) -> bool:

@@ -7,7 +7,6 @@ ends in one decision row that names the policy's version and each step's outcome
 its audit rows in one transaction.
 """
 
-import zoneinfo
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone, tzinfo
@@ -17,7 +16,7 @@ from django.db import transaction
 
 from memoryhub import conf
 from memoryhub.errors import TooLarge
-from memoryhub.governance import audit, embedding, unread
+from memoryhub.governance import audit, embedding, unread, zones
 from memoryhub.governance.announcement import announce
 from memoryhub.governance.authorization import doubts, is_widened, not_theirs, own_proposal, refusal_of
 from memoryhub.governance.classification import Classification, classify
@@ -315,11 +314,11 @@ def _said_at(proposal: Proposal, now: datetime) -> datetime:
 
 def _zone(proposal: Proposal) -> tzinfo:
     """The subject's zone, else the message's own offset, else the organisation's, else UTC (api.md, habits)."""
-    if proposal.subject.timezone:
-        return zoneinfo.ZoneInfo(proposal.subject.timezone)
+    if (own := zones.named(proposal.subject.timezone)) is not None:
+        return own
     if proposal.said_at is not None and proposal.said_at.utcoffset() not in (None, timedelta(0)):
         return timezone(proposal.said_at.utcoffset() or timedelta(0))
-    return zoneinfo.ZoneInfo(proposal.subject.organisation.timezone or "UTC")
+    return zones.first_of(proposal.subject.organisation.timezone)
 
 
 def _ended(

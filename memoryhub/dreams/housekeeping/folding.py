@@ -18,9 +18,9 @@ from django.db.models import Q
 from memoryhub import conf
 from memoryhub.dreams.housekeeping.deeds import Did, did, subjects_with
 from memoryhub.dreams.housekeeping.telling import Told, told_by, whole_sentences
-from memoryhub.dreams.zones import zone_of
 from memoryhub.governance import intake
 from memoryhub.governance.reconciliation import lock
+from memoryhub.governance.zones import zone_of
 from memoryhub.models import Entry, Subject
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Category, Channel, Deed, Kind, Op, Reason, Role, Status

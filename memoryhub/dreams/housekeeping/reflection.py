@@ -18,9 +18,9 @@ from memoryhub import conf
 from memoryhub.dreams.housekeeping.deeds import BATCH, Did, did
 from memoryhub.dreams.housekeeping.folding import is_a_fold
 from memoryhub.dreams.housekeeping.telling import told_by, without_particulars
-from memoryhub.dreams.zones import zone_of
 from memoryhub.governance import intake
 from memoryhub.governance.reconciliation import lock
+from memoryhub.governance.zones import zone_of
 from memoryhub.models import Entry, Subject
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Category, Channel, Deed, Kind, Op, Role, Status
