@@ -43,6 +43,9 @@ def pytest_sessionstart() -> None:
 
 # The database -------------------------------------------------------------------------------------------------------
 
+_MIGRATED = frozenset({"django_migrations", "django_content_type", "auth_permission"})  # have rows from then on
+_committed = False  # whether a test of the file that runs has committed rows
+
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_blocker: Any) -> Iterator[None]:
@@ -78,13 +81,25 @@ def django_db_setup(django_db_blocker: Any) -> Iterator[None]:
 def committed_db(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
     """For tests that really commit: several connections, threads, processes.
 
-    Nothing is taken back afterwards, except waiting jobs and wake-ups, which would be run by another test. So every
-    such test makes an organisation of its own, and counts only what belongs to it. Not together with `db`.
+    Nothing is taken back before the file is over, except waiting jobs and wake-ups, which would be run by another test.
+    So every such test makes an organisation of its own, and counts only what belongs to it. Not together with `db`.
     """
+    global _committed
     with django_db_blocker.unblock():
+        _committed = True
         yield
         connections.close_all()
     _clear_queue(settings.MEMORYHUB_LOGINS)
+
+
+@pytest.hookimpl(trylast=True)  # after what the test and its file made has ended
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Which files run before a file, in which process, changes from run to run: none leaves rows to the next."""
+    global _committed
+    if _committed and nextitem is not None and nextitem.path != item.path:
+        _committed = False
+        connections.close_all()
+        _empty_tables(settings.MEMORYHUB_LOGINS)
 
 
 def migrate(logins: database.Logins) -> None:
@@ -103,6 +118,16 @@ def _clear_queue(logins: database.Logins) -> None:
     with database.connect(logins.administrator | {"dbname": settings.DATABASES["default"]["NAME"]}) as administrator:
         administrator.execute("DELETE FROM memoryhub_job")
         administrator.execute("DELETE FROM django_q_ormq")
+
+
+def _empty_tables(logins: database.Logins) -> None:
+    """All rows that are not there after migrating. Triggers would refuse it, so they are off for it."""
+    with database.connect(logins.administrator | {"dbname": settings.DATABASES["default"]["NAME"]}) as administrator:
+        found = administrator.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
+        tables = [sql.Identifier(name) for (name,) in sorted(found) if name not in _MIGRATED]
+        administrator.execute("SET session_replication_role = replica")
+        administrator.execute("SET lock_timeout = '60s'")  # a connection left open is told of, not waited for
+        administrator.execute(sql.SQL("TRUNCATE {}").format(sql.SQL(", ").join(tables)))
 
 
 def _make_database(logins: database.Logins) -> None:

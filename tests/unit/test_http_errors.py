@@ -7,7 +7,7 @@ from memoryhub.http_errors import TITLES, status_of
 def test_every_refusal_has_a_status_and_a_title() -> None:
     classes = [one for one in vars(errors).values() if isinstance(one, type) and issubclass(one, errors.HubError)]
     for refusal in classes:
-        error = refusal(retry_after=1) if refusal is errors.TooMany else refusal()
+        error = refusal(retry_after=1) if issubclass(refusal, errors.TooMany) else refusal()
         assert status_of(error) in TITLES
 
 

@@ -51,6 +51,8 @@ LEFT_OUT = frozenset({"id", "organisation", "embedding", "search", "command", "t
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(conf, "SAMPLE_SHARE", 0.0)  # drawn by the session's id
+    # A process that is gone leaves no cursor open; our kill would leave the server's, to be complained of later.
+    monkeypatch.setitem(connection.settings_dict, "DISABLE_SERVER_SIDE_CURSORS", True)
     with using(HashingEmbedder()):
         yield
 
