@@ -160,6 +160,12 @@ def left(match: re.Match[str]) -> Reading | None:
     )
 
 
+def dismissed(match: re.Match[str]) -> Reading | None:
+    """ "I was let go by X", "I never worked for X": X is not the employer."""
+    reading = left(match)
+    return replace(reading, form=Form.ASSERTION) if reading is not None else None
+
+
 def _left_form(match: re.Match[str]) -> Form | None:
     """A town is left like an employer is: without "my job" it is only implied which."""
     return (

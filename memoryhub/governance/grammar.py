@@ -77,6 +77,20 @@ _RULES: tuple[tuple[re.Pattern[str], _Build], ...] = (
         rf"{_I}do not[ ](?:actually |really |even )?(?P<verb>live|reside|work (?:at|for))\b[ ](?P<rest>.+)",
         changes.denied,
     ),
+    _rule(
+        rf"{_I}(?:have )?never (?:actually |really |even )?(?P<verb>live|reside)d (?P<rest>.+)",
+        changes.denied,
+    ),
+    _rule(
+        rf"(?:it is|that is) (?:wrong|false|untrue|incorrect|not (?:true|correct|right|the case)) that {_I}(?:still )?"
+        r"(?P<verb>live|reside|work (?:at|for))\b[ ](?P<rest>.+)",
+        changes.denied,
+    ),
+    _rule(
+        rf"{_I}(?:have )?(?:just |recently )*(?:was |were |got |been |am |are )*(?:fired|laid off|let go|dismissed|"
+        r"sacked|made redundant|never worked) (?:from|by|at|for) (?P<place>.+)",
+        changes.dismissed,
+    ),
     _rule(rf"{_I}(?:am|are) not[ ](?P<rest>.*?)[ ,]{{0,4}}(?:any ?more|any longer)\b", changes.is_no_longer),
     _rule(
         rf"{_I}(?:have )?(?:stopped|quit|gave up|given up|ceased)[ ](?P<verb>\w+ing(?: (?:at|for|"

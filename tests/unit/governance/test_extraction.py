@@ -177,6 +177,11 @@ def test_a_statement_that_ends_in_a_question_is_kept_without_it():
         ("I don't live in Ghent.", "city", "not Ghent", ("Ghent",)),
         ("We don't actually live in Ghent.", "city", "not Ghent", ("Ghent",)),
         ("I do not work at Borealis.", "employer", "not Borealis", ("Borealis",)),
+        ("I have never lived in Ghent!", "city", "not Ghent", ("Ghent",)),
+        ("It is wrong that I live in Ghent.", "city", "not Ghent", ("Ghent",)),
+        ("It's not true that we work at Borealis.", "employer", "not Borealis", ("Borealis",)),
+        ("I never worked for Borealis.", "employer", "not Borealis", ("Borealis",)),
+        ("I was laid off by Borealis last month.", "employer", "not Borealis", ("Borealis",)),
         ("We moved out of Ghent last week.", "city", "not Ghent", ("Ghent",)),
         ("I have moved away from Ghent.", "city", "not Ghent", ("Ghent",)),
         ("I'm not in Ghent any more.", "city", "not Ghent", ("Ghent",)),
@@ -199,7 +204,10 @@ def test_a_change_closes_what_it_ends(text, key, value, closes):
     assert (claim.key, claim.value, claim.closes) == (key, value, closes)
 
 
-@pytest.mark.parametrize("text", ["I don't live in fear.", "We do not live in the country.", "I do not work for free."])
+@pytest.mark.parametrize(
+    "text",
+    ["I don't live in fear.", "We do not live in the country.", "I do not work for free.", "I never worked for money."],
+)
 def test_no_place_and_no_employer_closes_none(text):
     assert not {key for key, _ in typed(text)} & {"city", "employer"}
 
