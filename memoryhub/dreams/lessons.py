@@ -15,6 +15,8 @@ from typing import Any, Final
 from accounts.models import Agent
 from memoryhub import conf
 from memoryhub.dreams import masking, signals
+from memoryhub.dreams.inbox import QUARANTINED, STRUCK
+from memoryhub.dreams.plain_reports import reads_as_order
 from memoryhub.governance.procedures import Learned, SessionSeen, SkillOutcome, propose_skill, tools_of
 from memoryhub.models import AgentSignal, Dream, Event, Skill, SkillEvidence
 from memoryhub.skills.skillmd import MAX_DESCRIPTION, MAX_NAME, MAX_TRIGGER, SkillDocument, compose_body
@@ -70,13 +72,14 @@ def learn(*, agent: Agent, dream: Dream, by: Principal, now: datetime) -> list[S
 def find(findings: Iterable[tuple[Mapping[str, Any], SessionSeen, bool]]) -> list[Pattern]:
     """The patterns in these signals, in the order they first appear; each session counts once.
 
-    A finding is a signal, where it was seen, and whether it is new to the dream.
+    A finding is a signal, where it was seen, and whether it is new to the dream. One that reads as an order to somebody
+    is none.
     """
     found: dict[tuple[str, str, str], Pattern] = {}
     for signal, seen, fresh in findings:
         kind, value = str(signal.get("kind") or "").strip(), str(signal.get("value") or "")
         scope = str(signal.get("scope") or "").strip()
-        if not kind or not masking.says_something(value):
+        if not kind or not masking.says_something(value) or reads_as_order(value):
             continue
         pattern = found.setdefault((kind, masking.key(value), scope), Pattern(kind, value, scope))
         pattern.seen.setdefault(seen.session_ref, seen)
@@ -112,6 +115,7 @@ def _findings(agent: Agent, dream: Dream) -> Iterable[tuple[Mapping[str, Any], S
     events = (
         Event.objects.filter(agent=agent, consolidated_at__isnull=False)
         .exclude(signals=[])
+        .exclude(withheld__in=(QUARANTINED, STRUCK))  # what a screening or a person took out teaches nothing
         .order_by("occurred_at", "received_at", "id")
         .select_related("session", "dream")
         .only(

@@ -2,24 +2,23 @@
 
 A sentence is made from one run of attempts at the same thing and says no more than the record: an action without a
 recorded outcome is told as tried, a failed one never as done, a read-only one at most as looked up. Quoted details come
-from tools: they are shortened, quoted, and left out where they read like an instruction.
+from outside: they are left out unless they plainly report how something went (`plain_reports`).
 """
 
 import json
 import re
-import textwrap
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from memoryhub.dreams.plain_reports import is_kind, is_label, is_plain_report
 from memoryhub.dreams.results import Outcome, ending_of
 
 #: Stands where nothing was done (R72).
 NO_ACTION: Final = "No action was taken."
 NOTHING_ELSE: Final = "No other action was taken."  # where there were look-ups alone
 MAX_SENTENCES: Final = 12  # a summary is recalled within a token budget; the rest is counted, not told
-MAX_DETAIL: Final = 160  # characters of a quoted detail
 MAX_TARGETS: Final = 2  # arguments that name what was acted on
 
 #: Tools that change nothing outside the agent's own head; they are no part of what happened.
@@ -56,6 +55,7 @@ _PRIVATE = re.compile(
     r"(?i)pay|card|account|iban|bank|mail|phone|address|birth|dob|name|pass|token|secret|thought|note|message|text|body|reason|user|customer"
 )
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_BARE = re.compile(r"(?i)yes|no|ok|okay|true|false|none|null|nan|[+-]?\d{1,12}(?:\.\d{1,4})?")
 _AN_ACTION: Final = "an action"  # whose name may not be told
 _LOOKED: Final = "Looked up"
 _LOOKED_IN_VAIN: Final = "Look-ups that failed"
@@ -87,11 +87,17 @@ class Told:
 
 
 def read(
-    action: Mapping[str, Any], *, side_effects: Mapping[str, bool], safe: Callable[[str], bool], skip: str = ""
+    action: Mapping[str, Any],
+    *,
+    side_effects: Mapping[str, bool],
+    safe: Callable[[str], bool],
+    skip: str = "",
+    quoting: bool = True,
 ) -> Attempt | None:
     """One action of an event, or None for a mere thought. `side_effects` is what the agent declared for its tools.
 
-    `safe` says whether a text from outside may be quoted; `skip` is the subject's own id, which says nothing here.
+    `safe` says whether a text from outside may be told; `skip` is the subject's own id, which says nothing here.
+    Without `quoting` nothing the tool said is told, only how it ended.
     """
     name = str(action.get("tool") or "").strip()
     plain = _plain(name)
@@ -100,10 +106,10 @@ def read(
     looked = not side_effects[name] if name in side_effects else _reads_only(plain)
     ending = ending_of(action, looked=looked)
     return Attempt(
-        tool=plain if plain and safe(plain) else _AN_ACTION,
+        tool=plain if plain and name[0] != "[" and is_label(plain) and safe(plain) else _AN_ACTION,
         target=_target(action.get("arguments"), safe, skip),
         outcome=ending.outcome,
-        detail=quotable(ending.said, safe),
+        detail=quotable(ending.said, safe, bare=ending.outcome == Outcome.ANSWERED) if quoting else "",
         looked=looked,
         given=json.dumps([name, action.get("arguments")], sort_keys=True, default=str),
         parts=ending.parts,
@@ -260,7 +266,7 @@ def _target(arguments: object, safe: Callable[[str], bool], skip: str) -> str:
         shown = str(value).strip() if isinstance(value, str | int) and not isinstance(value, bool) else ""
         if not shown or shown == skip or len(shown) > 40 or _PRIVATE.search(str(name)) or shown.startswith("["):
             continue
-        if len(shown.split()) <= 3 and safe(shown) and safe(_plain(str(name))):
+        if len(shown.split()) <= 3 and is_label(shown) and safe(shown) and safe(_plain(str(name))):
             found.append((_rank(str(name)), f"{_plain(str(name))} {shown}"))
     found.sort(key=lambda pair: pair[0])
     named = [told for rank, told in found if rank == found[0][0] == 0]
@@ -272,17 +278,20 @@ def seen(observations: Iterable[object], *, safe: Callable[[str], bool]) -> str:
     counts: dict[str, int] = {}
     for each in observations:
         kind = _plain(str(each.get("kind") or "")) if isinstance(each, Mapping) else ""
-        if kind and safe(kind):
+        if kind and is_kind(kind) and safe(kind):
             counts[kind] = counts.get(kind, 0) + 1
     return f"Seen: {_listed(counts)}." if counts else ""
 
 
-def quotable(text: str, safe: Callable[[str], bool]) -> str:
-    """A detail as it may be quoted: one line, short, without quotes that would end the quotation; "" where unsafe."""
-    line = " ".join(text.replace('"', "'").split())
-    if not line or line[0] in "{[<" or not safe(line):  # data, markup or a mark of something taken out: no words
-        return ""
-    return textwrap.shorten(line, MAX_DETAIL, placeholder=" …").rstrip(".")
+def quotable(text: str, safe: Callable[[str], bool], *, bare: bool = False) -> str:
+    """A detail as it may be quoted: one line that plainly reports, with no quotes that would end the quotation; or "".
+
+    A mere yes, no or number explains nothing; it is quoted only as an answer of its own (`bare`).
+    """
+    line = " ".join(text.replace('"', "'").split()).rstrip(".")
+    if _BARE.fullmatch(line):
+        return line if bare and safe(line) else ""
+    return line if is_plain_report(line) and safe(line) else ""
 
 
 def _sentence(words: str) -> str:

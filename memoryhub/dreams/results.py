@@ -9,10 +9,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any
 
-MAX_DEPTH: Final = 6  # of a nested result that is looked into
-MAX_ITEMS: Final = 500  # of its values; a longer one is no result but data
+from memoryhub.dreams.reservations import MAX_DEPTH, MAX_ITEMS, denies, says_no, takes_back
 
 _GOOD = frozenset(
     {"", "ok", "okay", "true", "yes", "success", "successful", "succeeded", "done", "completed", "complete", "200"}
@@ -24,14 +23,6 @@ _BAD = re.compile(
     r"crash|unavailable|bad request|internal server|\w*error\b|\w*exception\b)"
 )
 _REFUSED = re.compile(r"(?i)^(?:refus|reject|den(?:y|ied)|declin|forbid|not (?:allowed|permitted|possible))")
-#: Words in a detail with which a plain yes is no plain yes.
-_DENIES = re.compile(
-    r"(?i)\b(?:errors?|fail\w*|refus\w*|reject\w*|denied|declin\w*|not|no|none|never|unable|can'?t|couldn'?t|didn'?t|"
-    r"won'?t|wasn'?t|isn'?t|hasn'?t|cannot|without|invalid|pending|partial(?:ly)?|partly|in part|queued|waiting|later|"
-    r"scheduled|submitted|in progress|processing|accepted for|time[ds]? ?out|timeout|abort\w*|bounc\w*|missing|"
-    r"except\w*|only|some|but|however|un(?:success|avail|deliver)\w*|dry.?run|simulat\w*|would|preview)\b"
-)
-_SHARE = re.compile(r"\b(\d+)\s?(?:of|/|out of)\s?(\d+)\b")
 _FAULT_NAMES = frozenset(
     {"error", "errors", "exception", "exceptions", "fault", "faults", "failure", "failures", "failed", "error message"}
 )
@@ -88,15 +79,24 @@ def ending_of(action: Mapping[str, Any], *, looked: bool = False) -> Ending:
     """How the record says an action ended.
 
     `ok` decides what it can: without it only a plain truth value in the result counts as done, and with it only where
-    neither result nor detail says otherwise. Of a look-up (`looked`) what stands inside the result is what was found,
-    an order that failed for one, and says nothing about the looking.
+    nothing in result or detail takes it back or is not known to be harmless (`reservations`). Of a look-up (`looked`)
+    what stands inside the result is what was found, an order that failed for one, and says nothing about the looking.
     """
     ok, result = action.get("ok"), _opened(action.get("result"))
     detail = " ".join(str(action.get("detail") or "").split())
     if isinstance(result, Mapping | list):
-        return _of_found(ok, result, detail) if looked else _of_nested(ok, _inside(result), detail)
+        if looked:
+            return _of_found(ok, result, detail)
+        ending = _of_nested(ok, _inside(result), detail)
+        deed = _name(action.get("tool") or "").split()
+        if ending.outcome == Outcome.DONE and (takes_back(result, deed=deed) or says_no(detail, deed=deed)):
+            return replace(ending, outcome=Outcome.ANSWERED)
+        return ending
     word = " ".join(str(result).split()) if isinstance(result, str | int | float) and result is not True else ""
-    return _of_plain(ok, result, word, detail)
+    ending = _of_plain(ok, result, word, detail)
+    if ending.outcome == Outcome.DONE and says_no(detail, deed=_name(action.get("tool") or "").split()):
+        return replace(ending, outcome=Outcome.ANSWERED)
+    return ending
 
 
 def _of_found(ok: object, result: Mapping[str, object] | list[object], detail: str) -> Ending:
@@ -117,7 +117,7 @@ def _of_plain(ok: object, result: object, word: str, detail: str) -> Ending:
     if ok is True or result is True:
         if plain not in _GOOD:
             return Ending(Outcome.ANSWERED, said or word)
-        return Ending(Outcome.ANSWERED if _denies(detail) else Outcome.DONE, said)
+        return Ending(Outcome.ANSWERED if denies(detail) else Outcome.DONE, said)
     told = word or detail
     if _REFUSED.match(told):
         return Ending(Outcome.REFUSED, said)
@@ -140,14 +140,8 @@ def _of_nested(ok: object, inside: _Inside, detail: str) -> Ending:
     if inside.word or (inside.fair and ok is None and not inside.good):
         return Ending(Outcome.ANSWERED, ": ".join(part for part in (inside.word or inside.fair, detail) if part))
     if ok is True or inside.good:
-        return Ending(Outcome.ANSWERED if inside.doubt or _denies(detail) else Outcome.DONE, detail)
+        return Ending(Outcome.ANSWERED if inside.doubt or denies(detail) else Outcome.DONE, detail)
     return Ending(Outcome.ANSWERED, detail) if detail else Ending(Outcome.UNKNOWN)
-
-
-def _denies(detail: str) -> bool:
-    """Whether the words beside a yes take something of it back."""
-    share = _SHARE.search(detail)
-    return bool(_DENIES.search(detail)) or (share is not None and share.group(1) != share.group(2))
 
 
 def _opened(result: object) -> object:
@@ -196,7 +190,7 @@ def _under(name: str, value: object, depth: int, *, own: bool) -> _Inside:
     if name in _OTHERS:
         return _Inside()
     if isinstance(value, bool):
-        return _Inside(doubt=not value and bool(_DID.search(name)))
+        return _Inside(doubt=not value and name not in _COUNTS_BAD and bool(_DID.search(name)))
     return _inside(value, depth + 1, own=own and (isinstance(value, list) or name in _WRAPPERS))
 
 
@@ -207,7 +201,7 @@ def _of_text(name: str, text: str, *, own: bool) -> _Inside:
     if name in _REMARKS and own:
         if _BAD.match(text) or _REFUSED.match(text):
             return _Inside(bad=1, fault=text)
-        return _Inside(word=text) if _denies(text) else _Inside()
+        return _Inside(word=text) if denies(text) else _Inside()
     return _Inside()
 
 

@@ -17,7 +17,8 @@ from django.conf import settings
 
 from memoryhub import conf
 from memoryhub.dreams import intent, outcomes
-from memoryhub.dreams.inbox import PAUSED
+from memoryhub.dreams.inbox import PAUSED, QUARANTINED, STRUCK
+from memoryhub.dreams.plain_reports import is_kind
 from memoryhub.dreams.requests import usable
 from memoryhub.errors import ModelUnavailable
 from memoryhub.governance import intake, lifecycle, review_queue, zones
@@ -31,6 +32,7 @@ from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
 from memoryhub.vocabulary import Category, Channel, Kind, Op, Reason, ReviewType, Role, Status
 
 MAX_SIGNALS: Final = 5  # findings told beside the actions
+_NOT_QUOTED = (QUARANTINED, STRUCK)  # of such a turn not a word is told, only what was done and how it ended
 _WAITS_OR_HOLDS = (Status.ACCEPTED, Status.PROPOSED)
 
 
@@ -113,7 +115,7 @@ def compose(
     fresh = [event for event in events if event.external_id not in known]
     head = f"{_dated(fresh, session)}, {len(fresh)} {'turn' if len(fresh) == 1 else 'turns'}:"
     safe = _may_be_quoted if quoting else _nothing
-    parts = _findings(fresh, "", safe) if failures_only else _outcomes(fresh, session, safe)
+    parts = _findings(fresh, "", safe) if failures_only else _outcomes(fresh, session, safe, quoting)
     wanted = _wanted(_turns(fresh, session), proposals) if quoting and parts and not failures_only else []
     parts = [*wanted, *parts]
     weights = [conf.AUTHORITY[Channel.USER_MESSAGE]] if wanted else []
@@ -150,7 +152,7 @@ def _endpoint() -> Endpoint:
     )  # fmt: skip
 
 
-def _outcomes(fresh: Sequence[Event], session: Session, safe: Callable[[str], bool]) -> list[str]:
+def _outcomes(fresh: Sequence[Event], session: Session, safe: Callable[[str], bool], quoting: bool) -> list[str]:
     """What was done, then what was found that no action tells."""
     side_effects = {tool.name: tool.side_effects for tool in AgentTool.objects.filter(agent_id=session.agent_id)}
     attempts = [
@@ -158,11 +160,18 @@ def _outcomes(fresh: Sequence[Event], session: Session, safe: Callable[[str], bo
         for event in fresh
         for action in event.actions
         if isinstance(action, dict)
-        and (attempt := outcomes.read(action, side_effects=side_effects, safe=safe, skip=session.subject.external_id))
-    ]
+        and (
+            attempt := outcomes.read(
+                action, side_effects=side_effects, safe=_nothing if event.withheld in _NOT_QUOTED else safe,
+                skip=session.subject.external_id, quoting=quoting and event.withheld not in _NOT_QUOTED,
+            )
+        )
+    ]  # fmt: skip
     parts = [told.sentence for told in outcomes.tell(attempts)]
     if not attempts and (
-        looked_at := outcomes.seen((each for event in fresh for each in event.observations), safe=safe)
+        looked_at := outcomes.seen(
+            (each for event in fresh if event.withheld not in _NOT_QUOTED for each in event.observations), safe=safe
+        )
     ):
         parts.append(looked_at)
     return parts + _findings(fresh, " ".join(parts), safe)
@@ -247,9 +256,9 @@ def _findings(events: Sequence[Event], told: str, safe: Callable[[str], bool]) -
     """Signals whose value no action's sentence carries: each once, in its own words."""
     found: dict[tuple[str, str], int] = {}
     for event in events:
-        for signal in event.signals:
+        for signal in event.signals if event.withheld not in _NOT_QUOTED else ():
             kind, value = str(signal.get("kind") or ""), outcomes.quotable(str(signal.get("value") or ""), safe)
-            if value and safe(kind) and value not in told:
+            if value and is_kind(kind) and safe(kind) and value not in told:
                 found[kind, value] = found.get((kind, value), 0) + 1
     lines = [
         f'Recorded as {kind}: "{value}"' + (f" ({times} times)." if times > 1 else ".")
