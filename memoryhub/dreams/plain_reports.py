@@ -8,8 +8,8 @@ nothing is said for good, and no right, limit, discount or authority is claimed.
 import re
 from typing import Final
 
+from memoryhub.governance import moods
 from memoryhub.governance.claimed_rights import claims_a_right
-from memoryhub.governance.moods import LASTING, REQUEST_VERBS, STANDING
 
 MAX_WORDS: Final = 14
 MAX_LENGTH: Final = 120
@@ -32,7 +32,7 @@ _DONE = (
     r"created|saved|"
     r"done|completed|succeeded|moved|changed|paid|charged|processed|confirmed|received|held|delayed|lost|damaged|"
     r"broken|aborted|bounced|crashed|dropped|interrupted|disconnected|accepted|found|made|met|used|sold|"
-    r"removed|deleted"
+    r"removed|deleted|passed|reset"
 )
 _NEGATED = r"not|no|none|nothing|cannot|(?:ca|could|did|does|is|was|has|have|wo|are|were)n['’]?t"
 #: What is the case with an attempt, or with what it was made on.
@@ -42,7 +42,7 @@ _STATE = re.compile(
     r"unavailable|unreachable|unsupported|unauthori[sz]ed|forbidden|overdue|late|timed out|time-?out|"
     r"duplicate|conflict|wrong|"
     r"incorrect|incomplete|mismatch|out of stock|pending|waiting|partial|partly|partially|complete|ok|okay|success|"
-    r"successful|unsuccessful|empty|too \w+|without|processing|in progress|\d+ of \d+)\b"
+    r"successful|unsuccessful|empty|too \w+|without|processing|in progress|exceeds|\d+ of \d+|\d+ \w+ left)\b"
 )
 #: Somebody is addressed or spoken of as one to be served, or told what to do.
 _ADDRESSED = (
@@ -76,13 +76,16 @@ _TOPIC = (
 )
 _TELLING = re.compile(
     r"\b(?:refus(?:e|ing)|declin(?:e|ing)|deny|denying|reject|rejecting|asking|checking|requesting|"
-    rf"bank|(?:account|number|address|recipient)s? (?:is|are|=)(?: \\w+)? \\w*\\d\\w*|questions?|questioning|"
+    r"bank (?:account|details)|to (?:the )?account|up to \d\w*|twice|doubled?|triple|half|free \w+|pays|"
+    r"(?:account|number|address|recipient)s? (?:is|are)(?: \w+)? \w{0,30}\d\w{0,30}|"
+    r"no (?:\w+ )?(?:fees?|charges?|id|checks?|proof|receipts?|pin|deposit)|"
+    r"not (?:be |been )?(?:checked|asked|questioned)|questions?|questioning|"
     rf"insist\w*|demand\w*|{_ADDRESSED}|{_DEONTIC}|{_FOR_GOOD}|{_TOPIC})\b"
 )
 #: Ways in which a refusal speaks of a right or a limit without giving one.
 _GIVES_NONE = (
     re.compile(
-        r"\b(?:not|no longer)(?: been| yet)*"
+        r"\b(?:not|no longer)(?: be| been| yet)*"
         r" (?:eligible|entitled|authori[sz]ed|approved|verified|permitted|allowed|required to)\b(?! to\b)"
     ),
     re.compile(rf"\b(?:{_DONE}|not|forbidden) by (?:the )?policy\b"),
@@ -112,23 +115,29 @@ _AFTER_FAILURE = (
     r"(?:(?:could|did|does|can|was|is) not|cannot|(?:could|did|does|ca)n['’]?t|(?:unable|failed|impossible|"
     r"not possible|not able) to)"
 )
-_TOLD_OF = re.compile(rf"\b{_AFTER_FAILURE} (?:be )?(?:{_ORDERS}|\w+)\b")
+_TOLD_OF = re.compile(rf"\b{_AFTER_FAILURE} (?:be )?(?:{_ORDERS})\b")
 _DO_NOT = re.compile(r"(?<=[a-z0-9]s) do(?: not|n['’]t)\b")  # "the details do not match"
 _ORDERED = re.compile(rf"\b(?:{_ORDERS})\b")
 _NO_LABEL = re.compile(
     r"\b(?:you|your|yours|always|never|every|must|should|please|henceforth|forever|whenever|from now on|next time|"
     r"(?:this|these) (?:customer|client|caller|user|member|person|guest|account)s?)\b"
 )
+#: What is said of all of a kind is a practice, not an outcome.
+_PRACTICE = re.compile(
+    r"^(?:(?:lost|closed|refunded|loyal|new|old|late) )?(?:customers|clients|guests|users|refunds|fees|charges|"
+    r"returns|credits|orders|payments|vouchers|members|callers|exchanges)\b"
+    r"(?! (?:is |are |was |were )?not (?:allowed|found|available))"
+)
 #: A clause that begins with a word that may be an order or a thing: a thing has soon something said of it.
 _VERB_FIRST = re.compile(
-    rf"^(?:{REQUEST_VERBS}|credit|call|transfer|retry|refund|return|mail|log|block|lock|claim|record|pay|debit|"
+    rf"^(?:{moods.REQUEST_VERBS}|credit|call|transfer|retry|refund|return|mail|log|block|lock|claim|record|pay|debit|"
     rf"top up)\b"
 )
 _A_THING = re.compile(
     r"^\w+(?: (?!(?:the|a|an|this|that|to|for|customers?|clients?|guests?|users?|money|dollars?|euros?|pounds?|"
-    rf"usd|eur|gbp|double|twice|half|it|now)\b)[\w'#.]+){{0,3}}? (?:is|are|was|were|has|have|had|does|did|"
+    rf"usd|eur|gbp|double|twice|half|it|now)\b)[\w'#.]+){{0,5}}? (?:is|are|was|were|has|have|had|does|did|"
     rf"{_DONE}|{_NEGATED}|"
-    r"unavailable|invalid|error|failure|timed out|timeout|pending|already|missing|busy|full)\b"
+    r"(?:unavailable|invalid|error|failure|timed out|timeout|pending|missing|busy|full)$|already)\b"
 )
 _AN_ORDER_AFTER = re.compile(
     rf"\b(?:{_DONE}) (?:refund|transfer|credit|charge|book|order|call|pay|debit|release|process|change|update|"
@@ -145,7 +154,7 @@ def is_plain_report(text: str) -> bool:
         return False
     if "//" in line or "www." in line or _DISGUISED.search(line):
         return False
-    if STANDING.search(line) or LASTING.search(line) or claims_a_right(line):
+    if moods.STANDING.search(line) or moods.LASTING.search(line) or claims_a_right(line):
         return False
     clauses = [each.strip() for each in _CLAUSES.split(_JOINTS.sub(" ", line).casefold()) if each and each.strip()]
     if not any(_STATE.search(each) for each in clauses):
@@ -155,7 +164,12 @@ def is_plain_report(text: str) -> bool:
 
 def reads_as_order(text: str) -> bool:
     """Whether words, of whatever length, plainly order, stand for good or claim a right: nothing to learn from."""
-    if _NO_LABEL.search(text.casefold()) or STANDING.search(text) or LASTING.search(text) or claims_a_right(text):
+    if (
+        _NO_LABEL.search(text.casefold())
+        or moods.STANDING.search(text)
+        or moods.LASTING.search(text)
+        or claims_a_right(text)
+    ):
         return True
     parts = (_LEAD.sub("", each.strip()) for each in re.split(r"[.,:;!?]\s", text.casefold()))
     return any(re.match(rf"(?:{_ORDERS})\b ", each) for each in parts)
@@ -183,7 +197,7 @@ def _tells(clause: str) -> bool:
     plain = _LEAD.sub("", clause)
     for form in _GIVES_NONE:
         plain = form.sub("is refused", plain)
-    if _VERB_FIRST.match(plain) and not _A_THING.match(plain):
+    if _PRACTICE.match(plain) or (_VERB_FIRST.match(plain) and not _A_THING.match(plain)):
         return True
     plain = _TOLD_OF.sub("was not so", _DO_NOT.sub(" was not", plain))
     return bool(_TELLING.search(plain) or _ORDERED.search(plain) or _AN_ORDER_AFTER.search(plain))
