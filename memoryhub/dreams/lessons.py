@@ -17,6 +17,7 @@ from memoryhub import conf
 from memoryhub.dreams import masking, signals
 from memoryhub.dreams.inbox import QUARANTINED, STRUCK
 from memoryhub.dreams.plain_reports import reads_as_order
+from memoryhub.governance.injection import Threat, threat_of
 from memoryhub.governance.procedures import Learned, SessionSeen, SkillOutcome, propose_skill, tools_of
 from memoryhub.models import AgentSignal, Dream, Event, Skill, SkillEvidence
 from memoryhub.skills.skillmd import MAX_DESCRIPTION, MAX_NAME, MAX_TRIGGER, SkillDocument, compose_body
@@ -79,12 +80,17 @@ def find(findings: Iterable[tuple[Mapping[str, Any], SessionSeen, bool]]) -> lis
     for signal, seen, fresh in findings:
         kind, value = str(signal.get("kind") or "").strip(), str(signal.get("value") or "")
         scope = str(signal.get("scope") or "").strip()
-        if not kind or not masking.says_something(value) or reads_as_order(value):
+        if not kind or not masking.says_something(value) or _orders(value):
             continue
         pattern = found.setdefault((kind, masking.key(value), scope), Pattern(kind, value, scope))
         pattern.seen.setdefault(seen.session_ref, seen)
         pattern.fresh |= fresh
     return list(found.values())
+
+
+def _orders(value: str) -> bool:
+    """Whether a finding is an order in plain words; an attack goes on to the gate, whose refusal the report shows."""
+    return reads_as_order(value) and threat_of(value, vouched=False) is Threat.NONE
 
 
 def draft(pattern: Pattern, *, sessions: int, agent: Agent) -> SkillDocument:

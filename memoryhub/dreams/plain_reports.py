@@ -157,7 +157,7 @@ def is_plain_report(text: str) -> bool:
     if moods.STANDING.search(line) or moods.LASTING.search(line) or claims_a_right(line):
         return False
     clauses = [each.strip() for each in _CLAUSES.split(_JOINTS.sub(" ", line).casefold()) if each and each.strip()]
-    if not any(_STATE.search(each) for each in clauses):
+    if not any(_STATE.search(each) for each in clauses) and not re.fullmatch(r"[^\W\d_]+", line):  # one word is a word
         return False
     return all(_says_little(each) and not _tells(each) for each in clauses)
 
