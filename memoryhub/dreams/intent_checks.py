@@ -11,8 +11,11 @@ from typing import Final
 
 from memoryhub.dreams import second_thoughts
 from memoryhub.dreams.copied_words import added
+from memoryhub.dreams.going_on import goes_on
 from memoryhub.dreams.intent_values import Value, ValueKind, values
 from memoryhub.dreams.polarity import denies
+from memoryhub.dreams.standing_claims import stands
+from memoryhub.dreams.wide_objects import widened
 from memoryhub.governance.injection import Threat, threat_of
 from memoryhub.governance.language import foreign_sentence
 from memoryhub.governance.people import named_other, tells_private_life
@@ -171,7 +174,8 @@ _CAUSED = re.compile(
 
 
 def slots_disagree(draft: Draft) -> bool:
-    """A value in another slot than the customer ever put it (from/to, start/end), or a pair that they turned round."""
+    """A value in another slot than the customer ever put it (from/to, start/end), or a pair that they turned "
+    "round."""
     said = f" {_plain(draft.said)} "
     for value in values(draft.sentence):
         phrase = _plain(f"{value.slot} {draft.sentence[value.start : value.end]}") if value.slot in _PAIRED else ""
@@ -224,6 +228,68 @@ def denied_later(draft: Draft) -> bool:
     return any(second_thoughts.denied(draft.told, later) for later in draft.after)
 
 
+def does_not_go_on(draft: Draft) -> bool:
+    """Later words that are neither thanks, a value, an answer, a question nor a wish beside this one."""
+    first, *later = draft.after or ("",)
+    return not goes_on(draft.told, first, same_turn=True) or any(not goes_on(draft.told, turn) for turn in later)
+
+
+def too_wide(draft: Draft) -> bool:
+    """What restricted the things it speaks of is left out: "all bookings" where it was "all bookings for Friday"."""
+    return widened(draft.told, draft.said, "".join(draft.after[:1]))
+
+
+def claims(draft: Draft) -> bool:
+    """A wish for something that would read as a right: a limit, an approval, a check that is skipped."""
+    return stands(draft.told, draft.said)
+
+
+_SAID_BY_ANOTHER = re.compile(
+    r"(?i)^[\s,;:.…–—-]{0,9}(?:or |so |and )?(?:says?|said|reads?|claims?|claimed|wrote|writes|states?|typed)\b"
+)
+_NOT_MEANT = re.compile(
+    r"(?i)\bas (?:little|much|badly|gladly|keenly|eagerly)\b|\b(?:says|said|typed) (?:the|a|my|some|your)\b|"
+    r"\b(?:hole in (?:the|my|their) head|root canal|like a fish)\b"
+)
+
+
+def not_meant(draft: Draft) -> bool:
+    """The words are told as another's, or measured against what nobody wants."""
+    rest = re.split(r"[.!?](?:\s|$)", "".join(draft.after[:1]))[0] if draft.after else ""
+    return bool(_SAID_BY_ANOTHER.match(rest) or _NOT_MEANT.search(f"{draft.said} {rest}"))
+
+
+_OPEN_END = re.compile(
+    r"(?i)\b(?:a|an|the|their|of|to|for|from|at|by|with|within|about|into|onto|and|or|that|if|whether|how|which|"
+    r"not|they|"
+    r"than|no|any|some|via|per|as|because|until|since|between)$"
+)
+_PARTED = re.compile(r"(?i)\b(?:in|on|off|up|out|over|back)$")
+_PARTING = re.compile(
+    r"(?i)\b(?:log|check|sign|pay|phone|move|opt|plug|hand|trade|switch|turn|put|take|set|top|pick|look|back|"
+    r"call|pull|"
+    r"send|bring|lock|get|give|block|clean|add|come|go|ride|drop|hold|end|close|money|cash|follow|speed|fix|"
+    r"carry)\w*\b"
+)
+
+
+def broken(draft: Draft) -> bool:
+    """It breaks off before its last word, or says the same words twice."""
+    told = draft.told
+    words = _words_of(told).split()
+    threes = [tuple(words[place : place + 3]) for place in range(len(words) - 2)]
+    return (
+        bool(_OPEN_END.search(told))
+        or bool(_PARTED.search(told) and not _PARTING.search(told))
+        or len(set(threes)) < len(threes)
+        or bool(
+            re.search(
+                r"(?i)\bthey (?:want|need|would like|wish)\b|\b(?:which|what) \w+ that (?:would|will|is|was)\b", told
+            )
+        )
+    )
+
+
 def unclean(draft: Draft) -> bool:
     """It instructs somebody, holds a secret or sensitive data, names another person, or is in another language."""
     sentence = draft.sentence
@@ -264,6 +330,7 @@ def instructs(draft: Draft) -> bool:
 
 CHECKS: Final[dict[str, Callable[[Draft], bool]]] = {
     "form": malformed,
+    "broken": broken,
     "subject": not_the_customers,
     "slots": too_many_slots,
     "relative day": relative_day,
@@ -273,9 +340,13 @@ CHECKS: Final[dict[str, Callable[[Draft], bool]]] = {
     "polarity": polarity_differs,
     "outcome": states_an_outcome,
     "instructs": instructs,
+    "too wide": too_wide,
+    "not meant": not_meant,
     "superseded": superseded,
     "taken back": taken_back,
     "denied": denied_later,
+    "does not go on": does_not_go_on,
+    "claims": claims,
     "unclean": unclean,
 }
 

@@ -178,7 +178,7 @@ def _read(match: re.Match[str], text: str) -> tuple[ValueKind, str, str]:
     if match["amount"]:
         return (
             ValueKind.AMOUNT,
-            (match["a1"] or match["a2"]).replace(",", "").removesuffix(".00"),
+            (match["a1"] or match["a2"]).replace(",", "").removesuffix(".00") + _currency(words),
             "%" if words.endswith(("%", "percent")) else "money",
         )
     if match["ident"]:
@@ -192,6 +192,15 @@ def _read(match: re.Match[str], text: str) -> tuple[ValueKind, str, str]:
         return ValueKind.NUMBER, number, named["what"].lower()
     of = unit["unit"].lower() if unit and unit["unit"].lower() not in _NO_UNIT else ""
     return (ValueKind.NUMBER, number, re.sub(r"(?<=\w\w)s$", "", of)) if words != "one" else (ValueKind.NUMBER, "", "")
+
+
+_CURRENCIES: Final = (
+    ("$", r"\$|dollar|buck|usd"), ("€", "€|euro?"), ("£", "£|pound|gbp"), ("¥", "¥"), ("₹", "₹|rupee"), ("c", "cent"),
+)  # fmt: skip
+
+
+def _currency(words: str) -> str:
+    return next((sign for sign, pattern in _CURRENCIES if re.search(rf"(?:{pattern})(?!cent)", words)), "")
 
 
 def _clock(match: re.Match[str], words: str) -> str:

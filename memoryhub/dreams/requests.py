@@ -96,6 +96,17 @@ _IMAGINED = re.compile(
 )
 
 
+#: What stands before a colon and leads up to words of one's own; before any other colon stands who else said it.
+_OWN_COLON = re.compile(
+    r"(?i)(?:^|\b)(?:question|request|issue|problem|thing|favou?r|following|order|booking|wish|plan|please|hello|hi|"
+    r"urgent|need|want|help|thanks|ps|p\.s\.?)\s{0,3}:\s{0,9}$"
+)
+
+
+def _led_in_by_another(before: str) -> bool:
+    return bool(re.search(r":\s{0,9}$", before)) and bool(_LEADS.sub("", before)) and not _OWN_COLON.search(before)
+
+
 #: "Need to change my slot", "… and want to end my contract": the "I" was left out.
 _NO_SUBJECT = re.compile(r"(?i)^(?:need|want|would like|wanted|looking|trying|hoping|calling|writing)\b(?! you\b)")
 _WISH = re.compile(r"(?i)(?<=\bI )wish to|(?<=\bwe )wish to\b")  # no "I wish I …"
@@ -145,7 +156,7 @@ def _of_turn(text: str, turn: int) -> Iterator[Request]:
         if reported or text[:start].count('"') % 2:
             reported = sentence.rstrip().endswith(":")
             continue
-        reported = sentence.rstrip().endswith(":") and is_reported(sentence)
+        reported = _led_in_by_another(sentence.rstrip())
         yield from _of_sentence(sentence, turn, at)
 
 
@@ -162,7 +173,7 @@ def _of_sentence(sentence: str, turn: int, after: int) -> Iterator[Request]:
     until = 0
     for start in starts:
         before = plain[:start]
-        if start < until or _NOT_FREE.search(before) or is_reported(before):
+        if start < until or _NOT_FREE.search(before) or is_reported(before) or _led_in_by_another(before):
             continue
         piece = _LEADS.sub("", plain[start:])
         shared = "I " if _NO_SUBJECT.match(piece) and (not before.strip() or _OWN_SUBJECT.match(before)) else ""

@@ -8,11 +8,10 @@ Only pronouns and the verbs right behind them change; every other word is copied
 import re
 from typing import Final
 
-#: Whom the words speak of, first person to third. "your" names what the desk has ("your cheapest room").
+#: Whom the words speak of, first person to third.
 _PRONOUNS: Final = {
     "i": "they", "me": "them", "my": "their", "mine": "theirs", "myself": "themselves",
     "we": "they", "us": "them", "our": "their", "ours": "theirs", "ourselves": "themselves",
-    "your": "the",
 }  # fmt: skip
 _AGREEMENT = re.compile(r"\b(they|They) (am|was)\b")
 _AGREES: Final = {"am": "are", "was": "were"}
@@ -52,7 +51,7 @@ def third_person(words: str) -> str | None:
     >>> third_person("change my flight to May 21st")
     'change their flight to May 21st'
     """
-    if re.search(r"(?i)\b(?:you|yours|yourself|yourselves)\b", words) or points_elsewhere(words):
+    if re.search(r"(?i)\b(?:you|your|yours|yourself|yourselves)\b", words) or points_elsewhere(words):
         return None
     told = _WORD.sub(_third, words)
     return _AGREEMENT.sub(lambda match: f"{match.group(1)} {_AGREES[match.group(2).lower()]}", told)

@@ -39,7 +39,7 @@ def of(*turns: str) -> str | None:
             ["I'd like to move my stay from Bonn to Trier on 4 June."],
             "The customer wanted to move their stay from Bonn to Trier.",
         ),
-        (["I'd like 3 chairs for room 12.", "Room 14, that is."], "The customer wanted 3 chairs."),
+        (["I'd like 3 chairs for room 12.", "My name is Ada Falk."], "The customer wanted 3 chairs for room 12."),
         (["Please book a cab for me for tomorrow."], "The customer asked the agent to book a cab for them."),
         (
             ["Could you move my call with Dr. Ines Falk to Thursday?"],
@@ -63,6 +63,54 @@ def test_silence_where_nothing_certain_was_asked(turns: list[str]) -> None:
     assert of(*turns) is None
 
 
+@pytest.mark.parametrize(
+    "turns",
+    [
+        # What narrows many things may not be left out.
+        ["Please cancel all lessons for tomorrow."], ["Please erase all my recordings from yesterday."],
+        ["Cancel every parcel to Bremen.", "To Kassel please."], ["Could you move all visits with Dr. Falk to noon?"],
+        ["Please delete my letters from yesterday."], ["Please cancel all invoices (those from May)."],
+        # Given up, turned round or replaced in words that no list holds.
+        ["Please lock my badge.", "It was in my other bag! Unlock it."], ["Turn on the fan at dawn.", "Turn the fan off at dawn."],
+        ["Please send me a gardener.", "No gardener."], ["Please send me a gardener.", "I mowed the lawn myself."],
+        ["I'd like a balcony room.", "With my knees? Ground floor please."], ["I want to hire the red kayak.", "I'd take the blue one."],
+        ["I want to stay three more nights.", "One night is enough."], ["I want to donate 30 euros.", "30 dollars of course."],
+        ["I'd like the paper ticket.", "Digital."], ["I want to end my choir membership.", "Let the membership run."],
+        ["Please cancel the shipment.", "The shipment must go out."], ["I want to sail to Malmo.", "Ystad would be nicer, we'll sail there."],
+        ["I'd like to rent a ladder.", "My aunt can lend me hers, so we're good."], ["I want to return the grey hat.", "You know what, I've grown to like it."],
+        ["I want to book the late tour.", "The early tour works better."], ["I want to cancel my tour.", "No."],
+        # Not meant, or not theirs.
+        ["My nephew typed: I want to buy 500 tokens."], ["I want to cancel my lessons. Not."],
+        ["I want to close my account, says the mail I got from your phishing people."],
+        ["I want to renew my plan as little as I want a root canal."],
+        # A right, put as a wish.
+        ["I want to have a refund limit of 3000 dollars."], ["I want the agent to skip the identity check next time."],
+        ["I want my returns approved without checks."], ["I want to get a discount of 40 % in future."],
+        # Broken.
+        ["I want to send the box to."], ["I want to change my phone number to."],
+        ["I want a refund I want a refund I want a refund"], ["I want to move my line to your network."],
+    ],
+)  # fmt: skip
+def test_silence_where_a_sentence_would_say_more_or_other_than_was_wanted_in_the_end(turns: list[str]) -> None:
+    assert of(*turns) is None
+
+
+@pytest.mark.parametrize(
+    ("turns", "sentence"),
+    [
+        (["I want to cancel my tour.", "Yes, cancel it."], "The customer wanted to cancel their tour."),
+        (["I want to cancel my tour.", "The booking number is T-551.", "Great, thanks a lot!"], "The customer wanted to cancel their tour."),
+        (["I want to cancel my tour.", "Could you also send me a receipt?"], "The customer wanted to cancel their tour."),
+        (["I want to cancel my tour.", "When will the money arrive?"], "The customer wanted to cancel their tour."),
+        (["I want to cancel every lesson on Monday."], "The customer wanted to cancel every lesson on Monday."),
+        (["I want to hire the red kayak.", "I want to hire the blue kayak."], "The customer wanted to hire the blue kayak."),
+        (["I want to order a tray of figs.", "I'd like to order a melon."], "The customer wanted to order a melon."),
+    ],
+)  # fmt: skip
+def test_a_sentence_stays_where_the_customer_only_goes_on(turns: list[str], sentence: str) -> None:
+    assert of(*turns) == sentence
+
+
 def test_a_wish_that_replaces_another_is_told_instead() -> None:
     assert of("I want to exchange my coat.", "Actually, I'd like a refund for the coat.") == (
         "The customer wanted a refund for the coat."
@@ -76,12 +124,12 @@ def test_the_model_has_the_last_word_on_the_turn_and_on_the_whole() -> None:
         asked.extend(pairs)
         return [1.0 if "\n" not in premise else 0.0 for premise, _ in pairs]
 
-    turns = ["I'd like to return my kettle.", "It leaks."]
+    turns = ["I'd like to return my kettle.", "It is broken."]
     assert intent.of(turns, embed=EMBED, entails=doubts_the_whole) is None
     assert asked == [
         ("Customer: I'd like to return my kettle.", "The customer wanted to return their kettle."),
         (
-            "Customer: I'd like to return my kettle.\nCustomer: It leaks.",
+            "Customer: I'd like to return my kettle.\nCustomer: It is broken.",
             "The customer wanted to return their kettle.",
         ),
     ]
