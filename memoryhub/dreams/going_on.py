@@ -35,7 +35,8 @@ _HARMLESS: Final = frozenset(
         "oh ah um now then to by from as here there just also too today said "
         "mentioned before both deal understood thats what need needed only an policy serial flight too back soon "
         "talk "
-        "take care later get will-do star phew ready waiting finally yay unbelievable bless hurry bunch "
+        "take care later get will-do star phew ready waiting finally yay unbelievable anywhere anytime whenever "
+        "whichever either bless hurry bunch "
         "understanding detailed update updating done s guiding process handling hope anytime merci beaucoup "
         "really with hear new year years old"
     )
