@@ -14,12 +14,12 @@ import math
 import re
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from django.conf import settings
 from tokenizers import Tokenizer
@@ -27,6 +27,7 @@ from tokenizers import Tokenizer
 from memoryhub import conf
 from memoryhub.errors import ModelUnavailable
 from memoryhub.providers import onnx_export
+from memoryhub.providers.one_per_process import OnePerProcess
 from memoryhub.providers.onnx_model import OnnxModel
 from memoryhub.providers.torch_model import TorchModel
 
@@ -205,23 +206,16 @@ class HashingEmbedder:
 
 
 _beside = ThreadPoolExecutor(max_workers=EMBEDDED_BESIDE, thread_name_prefix="embed")
-_choosing = threading.Lock()
-_chosen: Embedder | None = None
 
 
 def embedder() -> Embedder:
     """This process's embedder, by the setting MEMORYHUB_EMBEDDING_MODEL: empty (packaged), a folder, or `hashing`."""
-    global _chosen
-    if _chosen is None:
-        with _choosing:
-            if _chosen is None:
-                _chosen = _choose(settings.MEMORYHUB_EMBEDDING_MODEL, settings.MEMORYHUB_MODEL_CACHE)
-    return _chosen
+    return _chosen.get()
 
 
 def ready() -> bool:
     """Whether a text can be embedded without waiting for the model to load."""
-    return _chosen is not None and getattr(_chosen, "loaded", True)
+    return _chosen.known is not None and getattr(_chosen.known, "loaded", True)
 
 
 def preload() -> threading.Thread:
@@ -236,15 +230,9 @@ def begin(text: str) -> Future[list[list[float]]]:
     return _beside.submit(embedder().embed, [text])
 
 
-@contextmanager
-def using(other: Embedder) -> Iterator[Embedder]:
+def using(other: Embedder) -> AbstractContextManager[Embedder]:
     """For tests: this embedder instead of the process's own."""
-    global _chosen
-    before, _chosen = _chosen, other
-    try:
-        yield other
-    finally:
-        _chosen = before
+    return _chosen.using(other)
 
 
 def _choose(setting: str, cache: Path) -> Embedder:
@@ -254,6 +242,9 @@ def _choose(setting: str, cache: Path) -> Embedder:
         folder = Path(setting).expanduser().resolve()  # commands may run elsewhere than the hub
         return SentenceEmbedder(folder, name=folder.name[:LONGEST_NAME], sha256=None, cache=cache)
     return SentenceEmbedder(packaged_folder(), name=NAME, sha256=WEIGHTS_SHA256, cache=cache)
+
+
+_chosen: Final = OnePerProcess(lambda: _choose(settings.MEMORYHUB_EMBEDDING_MODEL, settings.MEMORYHUB_MODEL_CACHE))
 
 
 def packaged_folder() -> Path:

@@ -24,8 +24,8 @@ import logging
 import re
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
 from typing import Final, Protocol
@@ -36,6 +36,7 @@ from django.conf import settings
 from memoryhub import conf
 from memoryhub.errors import ModelUnavailable
 from memoryhub.providers import embeddings, onnx_export
+from memoryhub.providers.one_per_process import OnePerProcess
 from memoryhub.providers.onnx_model import OnnxModel
 from memoryhub.providers.torch_model import TorchCrossEncoder
 
@@ -222,18 +223,9 @@ def negation_rule(premise: str, hypothesis: str, probability: float) -> float:
     return probability - 1.0 if bool(_NEGATION.search(premise)) != bool(_NEGATION.search(hypothesis)) else probability
 
 
-_choosing = threading.Lock()
-_chosen: Checker | None = None
-
-
 def checker() -> Checker:
     """This process's check, by the setting MEMORYHUB_ENTAILMENT_MODEL: empty (packaged), a folder, or `off`."""
-    global _chosen
-    if _chosen is None:
-        with _choosing:
-            if _chosen is None:
-                _chosen = _choose(settings.MEMORYHUB_ENTAILMENT_MODEL, settings.MEMORYHUB_MODEL_CACHE)
-    return _chosen
+    return _chosen.get()
 
 
 def entails(pairs: Sequence[Pair]) -> list[float]:
@@ -246,15 +238,9 @@ def available() -> bool:
     return checker().state() == OK
 
 
-@contextmanager
-def using(other: Checker) -> Iterator[Checker]:
+def using(other: Checker) -> AbstractContextManager[Checker]:
     """For tests: this check instead of the process's own."""
-    global _chosen
-    before, _chosen = _chosen, other
-    try:
-        yield other
-    finally:
-        _chosen = before
+    return _chosen.using(other)
 
 
 def _choose(setting: str, cache: Path) -> Checker:
@@ -264,6 +250,9 @@ def _choose(setting: str, cache: Path) -> Checker:
         folder = Path(setting).expanduser().resolve()  # commands may run elsewhere than the hub
         return EntailmentModel(folder, name=folder.name[: embeddings.LONGEST_NAME], packaged=False, cache=cache)
     return EntailmentModel(PACKAGED, name=NAME, packaged=True, cache=cache)
+
+
+_chosen: Final = OnePerProcess(lambda: _choose(settings.MEMORYHUB_ENTAILMENT_MODEL, settings.MEMORYHUB_MODEL_CACHE))
 
 
 def _probability(logits: Sequence[float], label: int) -> float:

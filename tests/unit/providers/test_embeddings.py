@@ -131,11 +131,11 @@ def test_the_twin_needs_no_model_and_is_the_same_everywhere() -> None:
 
 def test_another_embedder_can_be_lent_for_a_while() -> None:
     twin = HashingEmbedder()
-    before = embeddings._chosen
+    before = embeddings._chosen.known
     with embeddings.using(twin):
         assert embeddings.embedder() is twin
         assert embeddings.ready()
-    assert embeddings._chosen is before
+    assert embeddings._chosen.known is before
 
 
 def test_serving_imports_no_torch() -> None:
