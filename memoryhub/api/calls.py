@@ -41,7 +41,7 @@ from memoryhub.governance import reconciliation, subjects
 from memoryhub.models import Subject
 from memoryhub.permissions import check_may
 from memoryhub.recall.filters import readers
-from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, narrow
+from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
 
 log = logging.getLogger(__name__)
 
@@ -113,12 +113,6 @@ class Call:
         readable = readers(named)
         with acting_for(self.by, subjects=readable, savepoint=False):  # a refusal ends the whole call
             yield readable
-
-    def only_about(self, *named: Subject) -> frozenset[uuid.UUID]:
-        """Act for these subjects alone up to the end of the call, as `about` does; gives the audiences."""
-        readable = readers(named)
-        narrow(subjects=readable)
-        return readable
 
     @contextmanager
     def anywhere(self) -> Iterator[None]:

@@ -174,8 +174,8 @@ _CAUSED = re.compile(
 
 
 def slots_disagree(draft: Draft) -> bool:
-    """A value in another slot than the customer ever put it (from/to, start/end), or a pair that they turned "
-    "round."""
+    """A value in another slot than the customer ever put it (from/to, start/end), or a pair that they turned
+    round."""
     said = f" {_plain(draft.said)} "
     for value in values(draft.sentence):
         phrase = _plain(f"{value.slot} {draft.sentence[value.start : value.end]}") if value.slot in _PAIRED else ""
@@ -184,7 +184,7 @@ def slots_disagree(draft: Draft) -> bool:
             return True
     for match in _CAUSED.finditer(draft.sentence):
         a, b = _plain(match["a"]), _plain(match["b"])
-        for turn in (*draft.turns,):
+        for turn in draft.turns:
             words = f" {_plain(turn)} "
             if any(f" {b} {link} {a} " in words for link in ("to", "until", "into", "and")):
                 return True

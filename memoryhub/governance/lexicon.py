@@ -1,6 +1,5 @@
 """Which words mark what passes, what points at the matter at hand, and where a value ends? Shared by the readings
-    (R13,
-R14).
+(R13, R14).
 """
 
 import re

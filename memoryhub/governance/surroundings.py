@@ -1,6 +1,5 @@
 """What is so of the place a person speaks of? "The fuse box is on the left.", "There is a step at the back door."
-    (R13,
-R14).
+(R13, R14).
 
 Doors, yards, hours and ways are told to be used again. What goes wrong with an app or an order, the weather, a
 judgement and the knowledge of all the world are not.

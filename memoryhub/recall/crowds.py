@@ -37,10 +37,12 @@ _SETTINGS: Final = (
     " set_config('enable_sort', %s, true), set_config('plan_cache_mode', %s, true)"
 )
 
-# In order, so that the small index is asked: a crowd may be most of the table, and lie at its end.
-_ANY: Final = (
-    "SELECT FROM memoryhub_entry WHERE audience_id = ANY (%s::uuid[]) AND lot IS NOT NULL ORDER BY audience_id LIMIT 1"
-)
+#: SQL for whether one of some `audiences` has a crowd. In order, so that the small index is asked: a crowd may be most
+#: of the table, and lie at its end.
+HAS_CROWD: Final = """EXISTS (
+    SELECT FROM memoryhub_entry WHERE audience_id = ANY ({audiences}) AND lot IS NOT NULL ORDER BY audience_id LIMIT 1
+  )"""
+_ANY: Final = planned.statement(f"SELECT {HAS_CROWD.format(audiences='%(audiences)s::uuid[]')}")
 
 _STATEMENT: Final = """
 WITH asked AS ({words}),
@@ -93,9 +95,8 @@ class Chosen(NamedTuple):
 
 def any_of(audiences: Collection[uuid.UUID]) -> bool:
     """Whether one of these audiences has a crowd. What a whole organisation or one agent's notes share is never one."""
-    with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
-        cursor.execute(_ANY, [list(audiences)], prepare=True)
-        return cursor.fetchone() is not None
+    ((found,),) = planned.ask(_ANY, {"audiences": list(audiences)})
+    return bool(found)
 
 
 def choose(shape: Reach, values: planned.Values, *, words: str) -> Chosen | None:

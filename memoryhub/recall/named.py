@@ -5,19 +5,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from memoryhub.models import Subject
-from memoryhub.recall import planned
+from memoryhub.recall import crowds, planned
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import RecallProfile
 
 _COLUMNS: Final = tuple(field.attname for field in Subject._meta.concrete_fields)
 
-# The crowds are looked for in order, so that their small index is asked: a crowd may be most of the table.
 _LOOK_UP: Final = planned.statement(f"""
 SELECT {", ".join(f"subject.{name}" for name in _COLUMNS)}, groups,
-  EXISTS (
-    SELECT FROM memoryhub_entry WHERE audience_id = ANY (groups || subject.id || subject.account_id)
-      AND lot IS NOT NULL ORDER BY audience_id LIMIT 1
-  ),
+  {crowds.HAS_CROWD.format(audiences="groups || subject.id || subject.account_id")},
   (SELECT recall_profile FROM memoryhub_agentpolicy WHERE agent_id = %(agent)s)
 FROM memoryhub_subject AS subject,
   LATERAL (SELECT ARRAY(SELECT group_id FROM memoryhub_subjectmember WHERE person_id = subject.id) AS groups) AS member

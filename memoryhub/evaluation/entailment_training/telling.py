@@ -11,7 +11,7 @@ from typing import Final
 
 from memoryhub.evaluation.entailment_training import scenes
 from memoryhub.evaluation.entailment_training.rows import LABELS, NOT_ENTAILMENT, Row
-from memoryhub.evaluation.entailment_training.values import KINDS, near, rewritten, third_person, value
+from memoryhub.evaluation.entailment_training.values import near, rewritten, third_person, value
 
 _PLACE: Final = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _ITEM: Final = "item"
@@ -172,4 +172,3 @@ def row(turns: Sequence[tuple[str, str]], hypothesis: str, entailed: bool, kind:
 
 
 Maker = Callable[[random.Random], Iterator[Row]]
-EVERY_KIND: Final = KINDS
