@@ -169,9 +169,8 @@ def _lend_a_hand() -> None:
 def _run(dream: Dream, claim: jobs.Claim, by: Principal) -> None:
     with acting_for(by, subjects=ALL_SUBJECTS):
         agents = list(Agent.objects.filter(**({"pk": dream.agent_id} if dream.agent_id else {})).order_by("pk"))
-    until = monotonic() + conf.DREAM_SLICE.total_seconds()
-    with acting_for(by, subjects=ALL_SUBJECTS):
         once_more = backlog.died_once(dream)
+    until = monotonic() + conf.DREAM_SLICE.total_seconds()
     for session, owner in chain(backlog.sessions(dream, by=by, now=timezone.now()), once_more):
         if monotonic() > until and not _is_whole(claim):
             _go_on_later(claim, by)
