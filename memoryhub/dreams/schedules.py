@@ -144,14 +144,18 @@ def _next_day(slot: datetime, zone: tzinfo) -> datetime:
 
 
 def _is_idle(schedule: Schedule, *, now: datetime) -> bool:
-    """Whether nobody's turn came in for long enough while something waits. A turn from a clock that was ahead counts as
-    long past: it would hold everything up."""
+    """Whether nobody's turn came in for long enough while something waits. What waited before the times were set waits
+    as long from then on: nobody knew that it would be read. A turn from a clock that was ahead counts as long past: it
+    would hold everything up."""
     if not schedule.dream_idle_minutes:
         return False
     waiting = backlog.pending(schedule.organisation_id, now=now)
     newest = waiting.aggregate(newest=Max("received_at"))["newest"]
     quiet = timedelta(minutes=schedule.dream_idle_minutes)
-    return newest is not None and not now - quiet < newest <= now
+    if newest is None or newest > now:
+        return newest is not None
+    since = max(newest, schedule.changed_at) if schedule.changed_at <= now else newest
+    return bool(since <= now - quiet)
 
 
 def _may_dream(organisation: uuid.UUID, *, now: datetime) -> bool:

@@ -140,6 +140,21 @@ class TestOnIdle:
         tick(ground, NOW + timedelta(minutes=19))
         assert dreams(ground) == ["system:schedule"]
 
+    def test_what_waited_before_the_times_were_set_waits_as_long_from_then_on(self, ground: Ground) -> None:
+        post(ground, ground.subject(), "hello")
+        set_times(ground, dream_idle_minutes=10, now=NOW + HOUR)
+        for minutes in (0, 9):
+            tick(ground, NOW + HOUR + timedelta(minutes=minutes))
+        assert dreams(ground) == []
+        tick(ground, NOW + HOUR + timedelta(minutes=10))
+        assert dreams(ground) == ["system:schedule"]
+
+    def test_times_set_by_a_clock_that_was_ahead_hold_nothing_up(self, ground: Ground) -> None:
+        set_times(ground, dream_idle_minutes=10, now=NOW + 30 * DAY)
+        post(ground, ground.subject(), "hello")
+        tick(ground, NOW + timedelta(minutes=10))
+        assert len(dreams(ground)) == 1
+
     def test_a_turn_from_a_clock_that_was_ahead_holds_nothing_up(self, ground: Ground) -> None:
         set_times(ground, dream_idle_minutes=10)
         post(ground, ground.subject(), "hello", now=NOW + 30 * DAY)
