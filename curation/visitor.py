@@ -6,9 +6,9 @@ from datetime import datetime, timedelta, tzinfo
 from typing import Any, Final
 
 from django.http import HttpRequest
-from django.urls import reverse
 
 from accounts.models import Membership, Organisation, User
+from curation.navigation import Group, Page, grouped, pages_of
 from memoryhub.governance.zones import first_of
 from memoryhub.permissions import MEMBER_ROLES, can_do
 from memoryhub.tenancy import Principal, acting_for, knowing
@@ -18,15 +18,6 @@ ORGANISATION: Final = "organisation"  # session: the organisation chosen by some
 LINK: Final = "link"  # session: whose page a one-time link opened, and until when
 LINK_VISIT: Final = timedelta(hours=1)
 PERSON: Final = frozenset({"person"})
-
-
-@dataclass(frozen=True)
-class Page:
-    """One entry of the navigation."""
-
-    name: str
-    label: str
-    url: str
 
 
 @dataclass(frozen=True)
@@ -48,17 +39,13 @@ class Visitor:
 
     @property
     def pages(self) -> tuple[Page, ...]:
-        """What the navigation offers, first the page they land on."""
-        found = []
-        if can_do(self.principal, "read_queue"):
-            found.append(Page("queue", "Queue", reverse("curation:queue-list")))
-        if can_do(self.principal, "read_dreams"):
-            found.append(Page("dreams", "Dreams", reverse("curation:dream-list")))
-        if can_do(self.principal, "read_recall"):
-            found.append(Page("recalls", "Recalls", reverse("curation:recall-list")))
-        if self.subject:
-            found.append(Page("mine", "What I remember about you", reverse("curation:my-memory")))
-        return tuple(found)
+        """What they may open, in the navigation's order."""
+        return pages_of(self.principal, subject=self.subject)
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """The navigation; empty for somebody who is only a customer."""
+        return tuple(grouped(self.pages))
 
     @property
     def home(self) -> str | None:

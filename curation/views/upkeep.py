@@ -73,7 +73,7 @@ def _overview(request: PageRequest, *, form: TimesForm | None) -> HttpResponse:
         schedule = schedules.of(organisation)
         next_dream, next_chores = schedules.next_slots(schedule, now=now) if schedule else (None, None)
         context: dict[str, Any] = {
-            "section": "dreams",
+            "section": "upkeep",
             "form": form or TimesForm.of(schedule),
             "schedule": schedule,
             "next_dream": next_dream,

@@ -226,7 +226,7 @@ def test_every_page_passes_the_accessibility_check_and_fits(
         window = open_as(getattr(visitors, who) if who else None, width=width, scheme=scheme)
         for path in paths:
             window.goto(path)
-            for summary in window.locator("summary").all():
+            for summary in window.locator("summary:visible").all():
                 summary.click()
             found += [
                 f"{path}: {fault['id']} ({fault['impact']}) at {[node['target'] for node in fault['nodes']][:3]}"

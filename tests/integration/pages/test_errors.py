@@ -34,7 +34,7 @@ def test_every_status_of_a_refusal_has_a_heading() -> None:
 def test_the_last_resort_pages_need_nothing_to_be_shown(name: str) -> None:
     page = render_to_string(name)
     assert "<h1" in page
-    assert "hub.css" in page
+    assert "tokens.css" in page
 
 
 @pytest.fixture
