@@ -142,7 +142,21 @@ REVIEW_BEFORE_EXPIRY = timedelta(days=14)
 EVENT_KEPT = timedelta(days=30)  # R74: after consolidation
 IDEMPOTENCY_KEPT = timedelta(hours=24)
 PAGE_LINK_LIFETIME = timedelta(minutes=15)
+
+# The queue (R92) -------------------------------------------------------------------------------------------------
 CLAIM_LIFETIME = timedelta(minutes=10)  # a curator's soft claim on a queue item
+#: By type, when an item should be decided: disputes hold up what is in use, samples hold up nothing.
+DECIDED_WITHIN = {
+    "dispute": timedelta(days=1), "fact": timedelta(days=3), "skill": timedelta(days=5), "profile": timedelta(days=5),
+    "reconfirm": timedelta(days=7), "sample": timedelta(days=14),
+}  # fmt: skip
+DUE_SOON = timedelta(hours=8)  # a working day before it is due
+SNOOZED_AT_MOST = timedelta(days=90)  # a longer rest is a way to forget it
+ASKED_FOR = timedelta(days=7)  # an item rests so long for the person's answer
+LOOK_GOES_ON = timedelta(minutes=10)  # looking again within it is the same look
+REVERSED_WITHIN = timedelta(days=30)  # a decision that is older is decided anew where it matters
+BATCH_AT_MOST = 200  # items in one go: what one page shows
+VIEWS_EACH = 30  # saved by one person
 
 # Dreams (R72, R73) -----------------------------------------------------------------------------------------------
 LESSON_SESSIONS = 3  # distinct sessions before a pattern becomes a candidate

@@ -218,7 +218,30 @@ class ReviewState(TextChoices):
     WAITING = "waiting", "waiting"
     APPROVED = "approved", "approved"
     REJECTED = "rejected", "rejected"
+    MERGED = "merged", "merged into another"
     WITHDRAWN = "withdrawn", "withdrawn"
+
+
+class Answer(TextChoices):
+    """What a person says when a curator asks whether something is so."""
+
+    YES = "yes", "it is so"
+    NO = "no", "it is not so"
+    OTHER = "other", "it is otherwise"
+
+
+class Density(TextChoices):
+    """How much of a list stands on one screen."""
+
+    ROOMY = "roomy", "roomy"
+    DENSE = "dense", "dense"
+
+
+class FourEyes(TextChoices):
+    """For what a policy may ask two curators to say yes (R92)."""
+
+    SKILLS = "skills", "skills and profiles"
+    POLICY_LIMITS = "policy_limits", "limits, rights and identities"
 
 
 class SkillStatus(TextChoices):

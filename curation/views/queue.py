@@ -92,7 +92,7 @@ def _list(request: PageRequest, chosen: dict[str, str], *, status: int = 200, **
         counts = dict(waiting.order_by().values_list("type").annotate(rows=Count("pk")))
         light = waiting.select_related(None).select_related(*IN_A_ROW).defer("entry__embedding", "entry__search")
         typed = light.filter(type=chosen["type"]) if chosen["type"] else light
-        paged = rows_after(review_queue.by_source(typed), request.GET.get("after", ""), field="turn_at")
+        paged = rows_after(review_queue.by_source(typed), request.GET.get("after", ""), field="place_at")
         rows = _rows(request, paged.rows)
         agents = list(Agent.objects.filter(organisation_id=request.principal.organisation).order_by("slug")[:200])
     context = {
@@ -267,7 +267,7 @@ def _typed(text: str) -> str:
 def _following(request: PageRequest, item: ReviewItem) -> uuid.UUID | None:
     """The next item that waits, after this one; from the front again at the end."""
     others = review_queue.waiting(by=request.principal).exclude(pk=item.pk).values_list("pk", flat=True)
-    later = Q(turn_at__gt=item.turn_at) | Q(turn_at=item.turn_at, pk__gt=item.pk)
+    later = Q(place_at__gt=item.place_at) | Q(place_at=item.place_at, pk__gt=item.pk)
     return others.filter(later).first() or others.first()
 
 

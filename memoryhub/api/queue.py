@@ -114,7 +114,7 @@ class Queue(HubView):
             if call.by.bound_subject:  # what is about nobody, such as a skill, may have been learned from others
                 found = found.filter(subject__external_id=call.by.bound_subject)
             render = functools.partial(_items_json, by=call.by)
-            return Answer(page(found, order=("turn_at", "id"), query=asked, name="queue", render=render))
+            return Answer(page(found, order=("place_at", "id"), query=asked, name="queue", render=render))
 
 
 class QueueItem(HubView):

@@ -13,7 +13,7 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from memoryhub import conf
-from memoryhub.governance import audit, disputes, procedures, records, review_queue
+from memoryhub.governance import activation, audit, disputes, procedures, records, review_queue
 from memoryhub.governance.announcement import announce
 from memoryhub.governance.reconciliation import lock
 from memoryhub.models import (
@@ -30,6 +30,8 @@ from memoryhub.models import (
     Record,
     RecordReading,
     ReviewItem,
+    ReviewNote,
+    ReviewQuestion,
     Session,
     Skill,
     SkillEvidence,
@@ -78,7 +80,8 @@ def erase_subject(*, subject: Subject, by: Principal, now: datetime) -> Erasure:
         removed["offloads"] += Offload.objects.filter(subject=subject).delete()[0]
         removed["turns"] += Turn.objects.filter(subject=subject).delete()[0]
         removed["sessions"] += Session.objects.filter(subject=subject).delete()[0]
-        removed["queue"] += ReviewItem.objects.filter(subject=subject).delete()[0]
+        removed["notes"] += ReviewNote.objects.filter(subject=subject).delete()[0]
+        removed["queue"] += _delete(ReviewItem.objects.filter(subject=subject))
         removed["reads"] += Recall.objects.filter(subject=subject, sealed_at__isnull=False).delete()[0]
         removed["reports"] += DreamOperation.objects.filter(subject=subject).delete()[0]
         removed["records"] += records.forget(subject)
@@ -91,7 +94,19 @@ def erase_subject(*, subject: Subject, by: Principal, now: datetime) -> Erasure:
 
 def left_of(subject: Subject) -> int:
     """How many rows with words about a subject are left, in every table that can hold them; 0 after an erasure."""
-    tables = (Entry, Event, Turn, Offload, Session, ReviewItem, Record, RecordReading, Evidence)
+    tables = (
+        Entry,
+        Event,
+        Turn,
+        Offload,
+        Session,
+        ReviewItem,
+        ReviewNote,
+        ReviewQuestion,
+        Record,
+        RecordReading,
+        Evidence,
+    )
     answers = IdempotentRequest.objects.filter(subject=subject, body__isnull=False).count()
     return answers + sum(table.objects.filter(subject=subject).count() for table in tables)
 
@@ -178,11 +193,18 @@ def _erase_entries(doomed: set[uuid.UUID], *, named: uuid.UUID | None, removed: 
     summaries = entries.filter(kind=Kind.EPISODIC)
     removed["derived"] += (summaries.exclude(pk=named) if named else summaries).count()
     items = ReviewItem.objects.filter(entry__in=doomed)
+    beside = Q(item__in=items) | Q(item__rival__in=doomed) | Q(item__merged_into__in=doomed)
+    removed["notes"] += ReviewNote.objects.filter(beside).delete()[0]
     rivals = set(items.filter(rival__isnull=False).values_list("rival", flat=True)) - doomed
-    removed["queue"] += items.delete()[0]
+    removed["queue"] += _delete(items)
     entries.delete()
     for rival in Entry.objects.filter(pk__in=rivals, contested=True):
         disputes.settle(rival)
+
+
+def _delete(items: QuerySet[ReviewItem]) -> int:
+    """Delete items, and with them what was asked and who looked; how many items."""
+    return items.delete()[1].get(ReviewItem._meta.label, 0)
 
 
 def _erase_events(
@@ -205,6 +227,7 @@ def _erase_events(
 def _shrink_lessons(evidence: QuerySet[SkillEvidence], *, removed: Counter[str], by: Principal, now: datetime) -> None:
     """A learned skill loses these sessions. Too few left: one in force goes back to the queue, any other is removed."""
     skills = set(evidence.values_list("skill_id", flat=True))
+    removed["notes"] += ReviewNote.objects.filter(item__skill__in=skills).delete()[0]  # they may tell of the session
     before = {skill.pk: skill.evidence.count() for skill in Skill.objects.filter(pk__in=skills)}
     removed["evidence"] += evidence.delete()[0]
     for skill in Skill.objects.filter(pk__in=skills, learned=True).select_related("agent"):
@@ -214,7 +237,7 @@ def _shrink_lessons(evidence: QuerySet[SkillEvidence], *, removed: Counter[str],
                 procedures.recount(skill, before=before[skill.pk], left=left)
             continue
         if skill.status == SkillStatus.ACTIVE and left:
-            procedures.reopen(skill, by=by, now=now)
+            activation.reopen(skill, by=by, now=now)
             _ask_again(skill, by=by, now=now)
         else:
             skill.delete()

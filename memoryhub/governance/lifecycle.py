@@ -93,11 +93,18 @@ def supersede(entry: Entry, *, begins: datetime, said_at: datetime, by: Principa
     return move(entry, Status.REPLACED, by=by, now=now, valid_to=begins)
 
 
-def resume(entry: Entry, *, valid_to: datetime | None, by: Principal, now: datetime) -> Entry:
-    """Take `supersede` back: what was replaced is in force again, what was to end goes on until `valid_to`."""
+def resume(
+    entry: Entry, *, valid_to: datetime | None, recorded_until: datetime | None = None, by: Principal, now: datetime
+) -> Entry:
+    """Take `supersede` back: what was replaced is in force again, what was to end goes on until `valid_to`, and since
+    `recorded_until` it is known that it ends."""
     if entry.status != Status.ACCEPTED:
-        return move(entry, Status.ACCEPTED, by=by, now=now, valid_to=valid_to)
-    entry.valid_to, entry.recorded_until = valid_to, None
+        move(entry, Status.ACCEPTED, by=by, now=now, valid_to=valid_to)
+        if recorded_until is not None:
+            entry.recorded_until = recorded_until
+            entry.save(update_fields=["recorded_until", "updated_at"])
+        return entry
+    entry.valid_to, entry.recorded_until = valid_to, recorded_until
     entry.version += 1
     entry.save(update_fields=["valid_to", "recorded_until", "version", "updated_at"])
     audit.record(by=by, now=now, action="entry.undo", object_kind="entry", object_id=entry.pk, subject=entry.subject_id)

@@ -1,7 +1,8 @@
 """How may an agent be told to act? Skills and profiles: proposed by anybody granted, active only by a curator (R73,
 R80–R82).
 
-The file that writes skills and profiles; what was altered past it is taken out of use by procedure_audit.py. A learned
+The file that writes skills and profiles; activation.py puts them in force, and what was altered past the two is taken
+out of use by procedure_audit.py. A learned
 candidate is one per pattern: more sessions update it, and a declined one comes back only with more evidence than it was
 declined on.
 """
@@ -156,7 +157,7 @@ def _known_pattern(document: SkillDocument, agent: Agent, learned: Learned, *, b
         item = ReviewItem.objects.filter(skill=known, state=ReviewState.WAITING).first()
         if not added:
             return SkillOutcome(Op.NOOP, Reason.WAITING, known, item)
-        _fill(known, document, name=known.name)
+        fill(known, document, name=known.name)
         known.version += 1
         known.save()
         if item is not None:
@@ -180,12 +181,12 @@ def _queue(
     if same is not None and write(document_of(same)) == write(document):
         return SkillOutcome(Op.NOOP, Reason.WAITING, same, ReviewItem.objects.filter(skill=same).first())
     skill = Skill(
-        organisation_id=by.organisation, agent=agent, number=_next_number(agent, document.name),
+        organisation_id=by.organisation, agent=agent, number=next_number(agent, document.name),
         owner_id=by.user or agent.owner_id,
         learned=learned is not None, pattern=learned.pattern if learned else "", created_at=now,
         status=SkillStatus.PROPOSED,
     )  # fmt: skip
-    _fill(skill, document, name=document.name)
+    fill(skill, document, name=document.name)
     skill.save(force_insert=True)
     why = Reason.PROCEDURE.label
     if learned:
@@ -197,7 +198,7 @@ def _queue(
     return SkillOutcome(Op.QUEUED, Reason.PROCEDURE, skill, item)
 
 
-def _next_number(agent: Agent, name: str) -> int:
+def next_number(agent: Agent, name: str) -> int:
     """The version a new file of that name gets."""
     return (Skill.objects.filter(agent=agent, name=name).aggregate(last=Max("number"))["last"] or 0) + 1
 
@@ -210,7 +211,8 @@ def check_words(text: str, *, channel: Channel, role: Role, field: str, by: Prin
         raise Invalid(errors={field: [reason.label]}, code=str(reason))
 
 
-def _fill(skill: Skill, document: SkillDocument, *, name: str) -> None:
+def fill(skill: Skill, document: SkillDocument, *, name: str) -> None:
+    """Give a skill that is not saved yet, or waits, the words of a file."""
     skill.name = name
     skill.description, skill.body, skill.always = document.description, document.body, document.always
     skill.triggers, skill.keywords = list(document.triggers), list(document.keywords)
@@ -243,59 +245,6 @@ def _add_evidence(skill: Skill, learned: Learned, *, by: Principal) -> int:
     ]  # fmt: skip
     SkillEvidence.objects.bulk_create(new)
     return len(new)
-
-
-def activate(
-    skill: Skill, *, person: uuid.UUID, by: Principal, now: datetime, text: SkillDocument | None = None
-) -> None:
-    """A curator approves: checked again (R81), the version in force is retired, this one is sealed (R78)."""
-    if text is not None:
-        check_words(write(text), channel=Channel.CURATOR, role=Role.CURATOR, field="text", by=by)
-        check_document(text)
-        if text.name != skill.name:
-            skill.number = _next_number(skill.agent, text.name)
-        _fill(skill, text, name=text.name)
-    check_fits(document_of(skill), skill.agent)
-    for older in Skill.objects.select_for_update().filter(
-        agent=skill.agent, name=skill.name, status=SkillStatus.ACTIVE
-    ):
-        _decide(older, SkillStatus.RETIRED, person=person, by=by, now=now)
-    skill.approved_digest = digest_of(skill)
-    _decide(skill, SkillStatus.ACTIVE, person=person, by=by, now=now)
-    audit.record(
-        by=by, now=now, action=SEAL, object_kind="digest", object_id=skill.approved_digest, reason=str(skill.pk)
-    )
-
-
-def decline(skill: Skill, *, person: uuid.UUID, by: Principal, now: datetime) -> None:
-    """A curator declines; the number of sessions behind it is remembered (R73)."""
-    _decide(skill, SkillStatus.REJECTED, person=person, by=by, now=now)
-
-
-def reopen(skill: Skill, *, by: Principal, now: datetime) -> None:
-    """Take a decision back: the skill waits again, and the version it had retired is in force again."""
-    if skill.status == SkillStatus.ACTIVE:
-        older = (
-            Skill.objects.filter(agent=skill.agent, name=skill.name, status=SkillStatus.RETIRED)
-            .order_by("-number")
-            .first()
-        )
-        skill.status = SkillStatus.PROPOSED
-        skill.save(update_fields=["status"])
-        if older is not None and older.decided_by_id is not None:
-            _decide(older, SkillStatus.ACTIVE, person=older.decided_by_id, by=by, now=now)
-    skill.status, skill.decided_at, skill.decided_by_id, skill.approved_digest = SkillStatus.PROPOSED, None, None, ""
-    skill.version += 1
-    skill.save()
-    audit.record(by=by, now=now, action="skill.undo", object_kind="skill", object_id=skill.pk)
-
-
-def _decide(skill: Skill, status: SkillStatus, *, person: uuid.UUID, by: Principal, now: datetime) -> None:
-    skill.status, skill.decided_at, skill.decided_by_id = status, now, person
-    skill.decided_evidence = skill.evidence.count()
-    skill.version += 1
-    skill.save()
-    audit.record(by=by, now=now, action=f"skill.{status}", object_kind="skill", object_id=skill.pk)
 
 
 def digest_of(skill: Skill) -> str:
@@ -345,19 +294,3 @@ def propose_profile(*, text: str, agent: Agent, by: Principal, now: datetime) ->
     review_queue.put(type=ReviewType.PROFILE, reason=Reason.PROCEDURE, profile=profile, agent=agent.pk, by=by, now=now)
     audit.record(by=by, now=now, action="profile.propose", object_kind="profile", object_id=profile.pk)
     return profile
-
-
-def decide_profile(
-    profile: Profile, status: SkillStatus, *, person: uuid.UUID | None, by: Principal, now: datetime
-) -> None:
-    """Approve, decline or reopen a version of AGENT.md."""
-    if status == SkillStatus.ACTIVE:
-        for older in Profile.objects.select_for_update().filter(agent=profile.agent, status=SkillStatus.ACTIVE):
-            older.status = SkillStatus.RETIRED
-            older.version += 1
-            older.save(update_fields=["status", "version"])
-            audit.record(by=by, now=now, action="profile.retired", object_kind="profile", object_id=older.pk)
-    profile.status, profile.version = status, profile.version + 1
-    profile.decided_at, profile.decided_by_id = (now, person) if person else (None, None)
-    profile.save()
-    audit.record(by=by, now=now, action=f"profile.{status}", object_kind="profile", object_id=profile.pk)

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
+from memoryhub import conf
 from memoryhub.errors import NotFound
 from memoryhub.governance import audit
 from memoryhub.governance.crowding import Group, turn_of
@@ -19,7 +21,7 @@ SIMILAR = 5
 _SHOWN = (
     "entry__provenance__speaker", "entry__subject", "skill__agent", "profile__agent", "subject", "agent",
     "rival__provenance__speaker",
-    "claimed_by", "decided_by", "proposer",
+    "claimed_by", "decided_by", "proposer", "first_yes_by", "merged_into",
 )  # fmt: skip
 
 
@@ -43,6 +45,7 @@ def put(
     """Put exactly one thing before the curators. The proposer is `by`: the person, or the agent and so its owner;
     `others` proposed it before.
     """
+    turn_at = turn_of(group, by=by, now=now, inferred=decision is not None and decision.role == Role.AGENT)
     return ReviewItem.objects.create(
         organisation_id=by.organisation,
         type=type,
@@ -58,10 +61,16 @@ def put(
         reason=reason,
         waiting_since=now,
         others=list(others),
-        turn_at=turn_of(group, by=by, now=now, inferred=decision is not None and decision.role == Role.AGENT),
+        turn_at=turn_at,
+        place_at=place_of(type, turn_at),
         group=group.id if group else None,
         group_source=group.source if group else "",
     )
+
+
+def place_of(type: str, turn_at: datetime, *, escalated: bool = False) -> datetime:
+    """An item's place in the order: what is due first comes first, and before all of it what was escalated."""
+    return conf.EARLIEST if escalated else turn_at + conf.DECIDED_WITHIN[type]
 
 
 def propose_again(entry: Entry, *, by: Principal) -> None:
@@ -92,8 +101,9 @@ def turn_into_dispute(entry: Entry, *, why: str) -> bool:
         return False
     if item.type != ReviewType.DISPUTE:
         item.type, item.reason, item.why = ReviewType.DISPUTE, Reason.CONTRADICTS, why[:500]
+        item.place_at = place_of(item.type, item.turn_at, escalated=item.escalated_at is not None)
         item.version += 1
-        item.save(update_fields=["type", "reason", "why", "version"])
+        item.save(update_fields=["type", "reason", "why", "place_at", "version"])
     return True
 
 
@@ -109,10 +119,20 @@ def waiting(
     since: datetime | None = None,
     until: datetime | None = None,
     state: str = ReviewState.WAITING,
+    snoozed: bool | None = False,
+    asked: bool | None = None,
+    escalated: bool | None = None,
+    late: bool | None = None,
+    person: uuid.UUID | None = None,
+    now: datetime | None = None,
 ) -> QuerySet[ReviewItem]:
-    """The queue in the order of turns: oldest first, but the further proposals of one agent's unvouched texts stand
+    """The queue, escalated first, then what is due first; the further proposals of one agent's unvouched texts stand
     back (R15). Filters by review type, subject's external id, agent's slug, group, kind of memory (skills and profiles
     are procedural), why it waits, and since when: `since` and later, before `until`.
+
+    What waits and is snoozed is left out; `snoozed` True shows that alone, None both. `asked`: the person has a
+    question to answer; `late`: due before `now`. `person`: only what is theirs to take: claimed by them, or by nobody
+    now.
     """
     check_may(by, "read_queue")
     items = ReviewItem.objects.filter(organisation_id=by.organisation, state=state)
@@ -129,16 +149,29 @@ def waiting(
         items = items.filter(Q(entry__kind=kind) | (procedures if kind == Kind.PROCEDURAL else Q(pk__in=[])))
     if reason:
         items = items.filter(reason=reason)
+    now = now or timezone.now()
+    if state == ReviewState.WAITING and snoozed is not None:
+        rests = Q(snoozed_until__gt=now)
+        items = items.filter(rests) if snoozed else items.filter(Q(snoozed_until__isnull=True) | ~rests)
+    if asked is not None:
+        items = items.filter(asked_at__isnull=not asked)
+    if escalated is not None:
+        items = items.filter(escalated_at__isnull=not escalated)
+    if late is not None:
+        items = items.filter(place_at__lt=now) if late else items.filter(place_at__gte=now)
+    if person is not None:
+        free = Q(claimed_at__isnull=True) | Q(claimed_at__lte=now - conf.CLAIM_LIFETIME)
+        items = items.filter(free | Q(claimed_by=person))
     if since:
         items = items.filter(waiting_since__gte=since)
     if until:
         items = items.filter(waiting_since__lt=until)
-    return items.select_related(*_SHOWN).order_by("turn_at", "id")
+    return items.select_related(*_SHOWN).order_by("place_at", "id")
 
 
 def by_source(items: QuerySet[ReviewItem]) -> QuerySet[ReviewItem]:
     """Of each group only the one whose turn comes first; what belongs to no group as it is."""
-    firsts = items.filter(group__isnull=False).order_by("group", "turn_at", "id").distinct("group")
+    firsts = items.filter(group__isnull=False).order_by("group", "place_at", "id").distinct("group")
     return items.filter(Q(group__isnull=True) | Q(pk__in=firsts.values("pk")))
 
 
@@ -178,9 +211,9 @@ def similar_to(item: ReviewItem) -> list[Entry]:
     )
 
 
-def withdraw(items: QuerySet[ReviewItem], *, by: Principal, now: datetime) -> int:
-    """Take items out of the queue because what they are about is gone; returns how many."""
-    count = 0
+def withdraw(items: QuerySet[ReviewItem], *, by: Principal, now: datetime) -> list[str]:
+    """Take items out of the queue because what they are about is gone; returns their ids."""
+    withdrawn = []
     for item in items.filter(state=ReviewState.WAITING):
         item.state, item.decided_at = ReviewState.WITHDRAWN, now
         item.version += 1
@@ -189,5 +222,18 @@ def withdraw(items: QuerySet[ReviewItem], *, by: Principal, now: datetime) -> in
             by=by, now=now, action="queue.withdraw", object_kind="review_item", object_id=item.pk,
             subject=item.subject_id,
         )  # fmt: skip
-        count += 1
-    return count
+        withdrawn.append(str(item.pk))
+    return withdrawn
+
+
+def reinstate(ids: Sequence[str], *, by: Principal, now: datetime) -> None:
+    """Take `withdraw` back: they wait again, unless the same waits in another item by now."""
+    for item in ReviewItem.objects.select_for_update().filter(pk__in=ids, state=ReviewState.WITHDRAWN):
+        if ReviewItem.objects.filter(entry=item.entry_id, state=ReviewState.WAITING).exists():
+            continue
+        item.state, item.decided_at = ReviewState.WAITING, None
+        item.version += 1
+        item.save(update_fields=["state", "decided_at", "version"])
+        audit.record(
+            by=by, now=now, action="queue.undo", object_kind="review_item", object_id=item.pk, subject=item.subject_id
+        )

@@ -16,6 +16,7 @@ from memoryhub.models.recall import Recall
 from memoryhub.models.record import Record, RecordReading, RecordSource
 from memoryhub.models.request import IdempotentRequest
 from memoryhub.models.review import ReviewItem
+from memoryhub.models.reviewing import Preferences, ReviewLook, ReviewNote, ReviewQuestion, SavedView
 from memoryhub.models.schedule import Schedule
 from memoryhub.models.session import Offload, Session, Turn
 from memoryhub.models.skill import Skill, SkillEvidence
@@ -41,6 +42,7 @@ __all__ = [
     "Lineage",
     "Offload",
     "PolicyVersion",
+    "Preferences",
     "Profile",
     "Provenance",
     "Recall",
@@ -48,6 +50,10 @@ __all__ = [
     "RecordReading",
     "RecordSource",
     "ReviewItem",
+    "ReviewLook",
+    "ReviewNote",
+    "ReviewQuestion",
+    "SavedView",
     "Schedule",
     "Session",
     "Skill",

@@ -6,6 +6,7 @@ No foreign keys to live rows: the log must neither hold them hostage nor vanish 
 from typing import ClassVar
 
 from django.db import models
+from django.db.models import Q
 
 
 class AuditEvent(models.Model):
@@ -27,6 +28,11 @@ class AuditEvent(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["organisation_id", "seq"], name="audit_event_seq_once")
+        ]
+        indexes: ClassVar = [  # the timeline of one item (governance/timeline.py)
+            models.Index(
+                fields=["object_id"], condition=Q(object_kind="review_item"), name="audit_event_of_review_item"
+            )
         ]
 
     def __str__(self) -> str:

@@ -56,6 +56,7 @@ pytestmark = pytest.mark.usefixtures("committed_db")
 RULES: dict[str, dict[str, Any]] = {
     **importlib.import_module("memoryhub.migrations.0013_audited_rows").RULES,
     "memoryhub_agentpolicy": importlib.import_module("memoryhub.migrations.0019_what_is_remembered").RULE,
+    "memoryhub_reviewitem": importlib.import_module("memoryhub.migrations.0022_review_console").RULE,
 }
 
 #: Tables of a tenant that are under neither guard, and why that is no way to a memory.
@@ -67,6 +68,9 @@ BESIDE = {
     "memoryhub_schedule": "when dreams and housekeeping begin",
     "memoryhub_recall": "the log of reads", "memoryhub_idempotentrequest": "stored answers",
     "memoryhub_recordreading": "what a source said, believed for seconds; never rewritten",
+    "memoryhub_reviewnote": "what curators tell each other: shown beside an item, never a memory",
+    "memoryhub_reviewquestion": "what a person is asked, and says: a curator decides, not the answer",
+    "memoryhub_reviewlook": "who looked", "memoryhub_savedview": "filters", "memoryhub_preferences": "of a page",
     "memoryhub_job": "ids of what is to be done", "memoryhub_audithead": "held by the chain",
     "memoryhub_auditevent": "held by the chain",
 }  # fmt: skip
@@ -247,7 +251,10 @@ FITTING = {
         "state": DECISION + "'approved'", "decided_at": DECISION + "'rejected'",
         "decided_by_id": "decided_at = now(), state = 'withdrawn'", "entry_id": "'{accepted}'::uuid",
         "skill_id": None, "profile_id": None, "rival_id": "'{accepted}'::uuid", "proposer_id": "'{person}'::uuid",
-        "claimed_by_id": "claimed_by_id = '{person}', claimed_at = now()", "claimed_at": None,
+        "claimed_by_id": "claimed_by_id = '{person}', claimed_at = now()",
+        "first_yes_by_id": "first_yes_by_id = '{person}', first_yes_at = now()",
+        "first_yes_text": "first_yes_text = 'forged', first_yes_at = now()",
+        "merged_into_id": "'{accepted}'::uuid", "batch": "gen_random_uuid()", "reverses_id": "reverses_id = id",
         "type": "'sample'", "reason": "'sampled'", "group": '"group" = gen_random_uuid()',
         "subject_id": SUBJECT_OF, "agent_id": "NULL::uuid", "decision_id": "NULL::uuid",
     },

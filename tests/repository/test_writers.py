@@ -17,18 +17,25 @@ PACKAGES = ("memoryhub", "curation", "accounts")
 #: Which files may write rows of a governed model; everything else goes through their verbs.
 OWNERS = {
     "Entry": {
-        "governance/commit.py", "governance/lifecycle.py", "governance/decisions.py", "governance/confirmation.py",
+        "governance/commit.py", "governance/lifecycle.py", "governance/acceptance.py", "governance/confirmation.py",
         "governance/disputes.py", "governance/evidence.py", "governance/embedding.py", "governance/reembedding.py",
         "governance/erasure.py", "governance/upkeep.py", "recall/read_log.py", "recall/crowds.py",
     },
     "Provenance": {"governance/commit.py", "governance/erasure.py"},
     "Lineage": {"governance/commit.py"},
-    "Skill": {"governance/procedures.py", "governance/procedure_audit.py", "governance/erasure.py"},
+    "Skill": {
+        "governance/procedures.py", "governance/activation.py", "governance/procedure_audit.py", "governance/erasure.py",
+    },
     "SkillEvidence": {"governance/procedures.py", "governance/erasure.py"},
-    "Profile": {"governance/procedures.py"},
+    "Profile": {"governance/procedures.py", "governance/activation.py"},
     "ReviewItem": {
         "governance/review_queue.py", "governance/decisions.py", "governance/erasure.py", "governance/procedures.py",
+        "governance/acceptance.py",
     },
+    "ReviewNote": {"governance/review_notes.py", "governance/erasure.py"},
+    "ReviewLook": {"governance/looked.py"},
+    "SavedView": {"governance/saved_views.py"},
+    "Preferences": {"governance/saved_views.py"},
     "AuditEvent": {"governance/audit.py"},
     "AuditHead": {"governance/audit.py"},
     "Decision": {"governance/intake.py", "governance/procedures.py", "governance/evidence.py"},
@@ -44,7 +51,7 @@ OWNERS = {
 
 #: Who may say that a write command is under way (governance/announcement.py): the doors, each of which audits.
 ANNOUNCERS = {
-    "governance/intake.py", "governance/decisions.py", "governance/confirmation.py", "governance/erasure.py",
+    "governance/intake.py", "governance/opening.py", "governance/confirmation.py", "governance/erasure.py",
     "governance/procedures.py", "governance/organisations.py", "governance/evidence.py", "governance/upkeep.py",
     "governance/procedure_audit.py",
 }  # fmt: skip

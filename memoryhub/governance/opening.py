@@ -1,0 +1,86 @@
+"""Which item is before somebody, as the database has it now, and may they decide it? (R92)
+
+Every verb of the queue begins here: the subject's lock first, then the item's row, read anew under both, so that of two
+who decide at once the second hears what the first did.
+"""
+
+import uuid
+from collections.abc import Collection, Iterable
+from datetime import datetime
+
+from memoryhub.errors import AlreadyDecided, NotFound, NotGranted, Stale
+from memoryhub.governance import audit
+from memoryhub.governance.announcement import announce
+from memoryhub.governance.reconciliation import lock
+from memoryhub.models import ReviewItem
+from memoryhub.permissions import check_may, check_may_decide
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import ReviewState
+
+_WITH = ("entry", "skill__agent", "profile__agent", "rival", "merged_into")
+
+
+def undecided(item_id: uuid.UUID | str, *, by: Principal, etag: str | None) -> ReviewItem:
+    """The item, locked and still undecided, as the curator saw it, for somebody who may decide it. Raises NotFound,
+    AlreadyDecided with what was decided, Stale, NotGranted.
+    """
+    check_may(by, "decide")
+    item = waiting(item_id, by=by)
+    check_seen(item, etag)
+    check_may_decide(by, item)
+    return item
+
+
+def waiting(item_id: uuid.UUID | str, *, by: Principal) -> ReviewItem:
+    """The item, locked and still undecided, for a curator who does not decide it: to claim, snooze or ask."""
+    check_may(by, "decide")
+    named(by)
+    item = locked(item_id, by=by)
+    if item.state != ReviewState.WAITING:
+        raise AlreadyDecided(decision=item.state, item=item)
+    return item
+
+
+def locked(item_id: uuid.UUID | str, *, by: Principal) -> ReviewItem:
+    """The item in any state, and its subject, locked until the transaction ends."""
+    about = ReviewItem.objects.filter(organisation_id=by.organisation, pk=item_id).values_list("subject", flat=True)
+    if (subject := about.first()) is not None:
+        lock(subject)  # other writers about the same subject wait, or are through
+    announce()
+    rows = ReviewItem.objects.select_for_update(of=("self",)).select_related(*_WITH)
+    item = rows.filter(organisation_id=by.organisation, pk=item_id).first()
+    if item is None:
+        raise NotFound
+    return item
+
+
+def lock_all(ids: Collection[uuid.UUID], *, by: Principal) -> None:
+    """Lock several items and all their subjects, in one order for everybody, so that two who mean some of the same
+    never wait for each other."""
+    rows = ReviewItem.objects.filter(organisation_id=by.organisation, pk__in=ids)
+    about: Iterable[uuid.UUID | None] = rows.values_list("subject", flat=True)
+    for subject in sorted({one for one in about if one is not None}):
+        lock(subject)
+    announce()
+    list(rows.select_for_update().order_by("pk").values_list("pk"))
+
+
+def check_seen(item: ReviewItem, etag: str | None) -> None:
+    """Raise Stale unless the item is still as somebody saw it; None looks at nothing."""
+    if etag is not None and etag.removeprefix("W/") not in (item.etag, "*"):
+        raise Stale
+
+
+def named(by: Principal) -> uuid.UUID:
+    """The person behind a principal; raises NotGranted where there is none."""
+    if by.user is None:
+        raise NotGranted("Only a named curator decides.")
+    return by.user
+
+
+def noted(verb: str, item: ReviewItem, *, by: Principal, now: datetime, reason: str = "") -> None:
+    """The audit row of a verb of the queue; never with words."""
+    audit.record(
+        by=by, now=now, action=f"queue.{verb}", object_kind="review_item", object_id=item.pk, subject=item.subject_id,
+        reason=reason,
+    )  # fmt: skip
