@@ -54,7 +54,7 @@ PLACES: Final = (
     Place(MEMORY, "subjects", "Subjects", "subject-list", "read_queue"),
     Place(MEMORY, "skills", "Skills", "skill-list", "read_queue"),
     Place(MEMORY, "recalls", "Recalls", "recall-list", "read_recall"),
-    Place(MEMORY, "playground", "Playground", "playground", "read_queue"),
+    Place(MEMORY, "playground", "Playground", "playground", "try_out"),
     Place(RUNNING, "dreams", "Dreams", "dream-list", "read_dreams"),
     Place(RUNNING, "upkeep", "Upkeep", "upkeep", "read_dreams"),
     Place(RUNNING, "jobs", "Jobs", "job-list", "read_dreams"),

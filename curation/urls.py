@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from curation.views import dreams, home, my_memory, queue, recalls, records, upkeep
+from curation.views import dreams, home, my_memory, playground, queue, recalls, records, upkeep
 
 app_name = "curation"
 
@@ -25,6 +25,11 @@ urlpatterns = [
     # Why did the agent think that?
     path("recalls/", recalls.recall_list, name="recall-list"),
     path("recalls/<uuid:recall_id>/", recalls.recall_detail, name="recall-detail"),
+    # To try, not to keep
+    path("playground/", playground.message, name="playground"),
+    path("playground/turn/", playground.turn, name="playground-turn"),
+    path("playground/question/", playground.query, name="playground-query"),
+    path("playground/context/", playground.context, name="playground-context"),
     # Consolidation
     path("dreams/", dreams.dream_list, name="dream-list"),
     path("dreams/upkeep/", upkeep.overview, name="upkeep"),

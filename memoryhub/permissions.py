@@ -49,6 +49,7 @@ ACTIONS: dict[str, frozenset[str]] = {
     "report_use": frozenset({AGENT}),
     "read_queue": frozenset({CURATOR, OPERATOR}),
     "decide": frozenset({CURATOR}),
+    "try_out": frozenset({CURATOR, OPERATOR}),
     "read_skills": frozenset({AGENT, CURATOR, OPERATOR}),
     "propose_skill": frozenset({AGENT, CURATOR}),
     "configure_agent": frozenset({AGENT}),

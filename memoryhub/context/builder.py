@@ -37,7 +37,7 @@ PARTS = ("profile", "skill_index", "memory_file", "skills", "memories", "working
 @dataclass(frozen=True)
 class ContextRequest:
     """What a call is about; `parts` leaves out what is not named, `memory_off` reads and writes nothing of memory.
-    `known` are the subjects with what was looked up of them.
+    `known` are the subjects with what was looked up of them, `purpose` is what the read is logged for.
     """
 
     agent: Agent
@@ -49,6 +49,7 @@ class ContextRequest:
     token_budget: int | None = None
     parts: tuple[str, ...] = PARTS
     memory_off: bool = False
+    purpose: str = "context"
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def build(*, request: ContextRequest, by: Principal, now: datetime) -> Context:
             query=_query(
                 request, text=request.query, meaning=request.meaning, token_budget=request.token_budget
             ),
-            by=by, now=now, purpose="context", box=box,
+            by=by, now=now, purpose=request.purpose, box=box,
         )  # fmt: skip
         asked = questions(
             _query(request, text="", kinds=(Kind.SEMANTIC,)), asked=[each.id for each in recalled.please_confirm],

@@ -64,11 +64,14 @@ class FinishedTurn:
 
 @dataclass(frozen=True)
 class Received:
-    """What became of a turn: `working` is written, unchanged or off; `event` is written, withheld or duplicate."""
+    """What became of a turn: `working` is written, unchanged or off; `event` is written, withheld or duplicate. After
+    a dry run the same words say what would have become of it. `note`: why the words are withheld.
+    """
 
     working: str
     event: str
     results: tuple[intake.Result, ...] = ()
+    note: str = ""
 
 
 def receive_turn(
@@ -169,7 +172,7 @@ def _receive(
         session=session, event_ref=turn.event_id, said=said, answered=answered, withheld=hidden_now,
         occurred_at=occurred_at, state=state, now=now,
     )  # fmt: skip
-    return Received("written", "withheld" if note else "written", results)
+    return Received("written", "withheld" if note else "written", results, note)
 
 
 def _claims_of(

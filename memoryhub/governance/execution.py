@@ -88,13 +88,18 @@ def carry_out(
         return None
     disputed = plan.reason == Reason.CONTRADICTS
     entry = _write(claim, classification, Status.DISPUTED if disputed else Status.PROPOSED, case)
-    rival = plan.rival or (plan.closes[0] if plan.closes else None)
     review_queue.put(
         type=ReviewType.DISPUTE if disputed else ReviewType.FACT, reason=routed.reason, why=_why(routed, plan),
-        entry=entry, subject=proposal.subject, rival=rival, decision=case.decision, group=case.group, by=by, now=now,
+        entry=entry, subject=proposal.subject, rival=against(plan), decision=case.decision, group=case.group,
+        by=by, now=now,
     )  # fmt: skip
     _contest(plan, case)
     return entry
+
+
+def against(plan: Plan) -> Entry | None:
+    """What stands against a claim while a person decides: what it contradicts, or would put out of force."""
+    return plan.rival or (plan.closes[0] if plan.closes else None)
 
 
 def _why(routed: Route, plan: Plan) -> str:

@@ -70,7 +70,7 @@ def reads_of(entry: Entry) -> QuerySet[Recall]:
     about = Q(pk=entry.subject_id) | Q(pk__in=members) | Q(account=entry.subject_id)
     newest = (
         Recall.objects.filter(organisation_id=entry.organisation_id, subject__in=Subject.objects.filter(about))
-        .exclude(purpose=read_log.PAGE)
+        .exclude(purpose__in=read_log.LOOKS)
         .order_by("-created_at", "-id")
         .values("pk")[:LOOKED_THROUGH]
     )

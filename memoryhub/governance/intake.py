@@ -22,7 +22,7 @@ from memoryhub.governance.authorization import doubts, is_widened, not_theirs, o
 from memoryhub.governance.classification import Classification, classify
 from memoryhub.governance.correction import carried_over
 from memoryhub.governance.crowding import why_full
-from memoryhub.governance.execution import Case, carry_out
+from memoryhub.governance.execution import Case, against, carry_out
 from memoryhub.governance.extraction import Claim, Extraction, extract
 from memoryhub.governance.language import ENGLISH
 from memoryhub.governance.offer import check_form, screen_all, tidied
@@ -149,9 +149,12 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
     refusal = unread.why_refused(claim, proposal, treatments=policy.treatments)
     refusal = refusal or refusal_of(claim, classification, proposal, policy)
     steps += (StepOutcome(Step.AUTHORIZE, "refused" if refusal else "granted", refusal.label if refusal else ""),)
-    redacted = case.screening.redacted
+    refuse = partial(
+        _ended, Op.REFUSED, redacted=case.screening.redacted, values=(claim.value or claim.text, claim.quote),
+        words=claim.text,
+    )  # fmt: skip
     if refusal:
-        return _ended(Op.REFUSED, refusal, steps, redacted=redacted, values=(claim.value or claim.text, claim.quote))
+        return refuse(refusal, steps)
     weigh = _weigher(claim, classification, case)
     begun = None
     if weigh(op=Op.ADD, reason=Reason.COMMITTED).op == Op.ADD:  # unless it is known, or stands against something
@@ -170,7 +173,7 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
     if begun is not None and routed.op not in (Op.ADD, Op.UPDATE):
         begun.drop()
     if routed.op == Op.UPDATE and (refusal := refusal_of(claim, classification, proposal, policy, op="update")):
-        return _ended(Op.REFUSED, refusal, steps, redacted=redacted, values=(claim.value or claim.text, claim.quote))
+        return refuse(refusal, steps)
     earlier = seen_before(claim, proposal.subject, proposal.role) if routed.op == Op.QUEUED else None
     if earlier is None and routed.reason == Reason.LANGUAGE_NOT_HANDLED:
         earlier = unread.known_in_parts(claim, proposal)
@@ -182,8 +185,12 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
         routed = Route(Op.DISCARDED, Reason.QUEUE_FULL, full)
     steps += (StepOutcome(Step.ROUTE, routed.op, routed.detail),)
     entry = carry_out(claim, classification, plan, routed, case, begun=begun)
-    kept = entry if routed.op not in (Op.REFUSED, Op.DISCARDED) else None
-    return Result(routed.op, routed.reason, kept, redacted, steps)
+    return Result(
+        routed.op, routed.reason, entry if routed.op not in (Op.REFUSED, Op.DISCARDED) else None,
+        case.screening.redacted, steps, words=claim.text,
+        replaces=plan.closes if routed.op == Op.UPDATE else (),
+        against=against(plan) if routed.op == Op.QUEUED else None,
+    )  # fmt: skip
 
 
 def _weigher(claim: Claim, classification: Classification, case: Case) -> Callable[..., Route]:
@@ -322,10 +329,16 @@ def _zone(proposal: Proposal) -> tzinfo:
 
 
 def _ended(
-    op: Op, reason: Reason, steps: tuple[StepOutcome, ...], *, redacted: bool = False, values: tuple[str, ...] = ()
+    op: Op,
+    reason: Reason,
+    steps: tuple[StepOutcome, ...],
+    *,
+    redacted: bool = False,
+    values: tuple[str, ...] = (),
+    words: str = "",
 ) -> Result:
     ended = StepOutcome(Step.ROUTE, op, reason.label)
-    return Result(op, reason, None, redacted, (*steps, ended), tuple(value for value in values if value))
+    return Result(op, reason, None, redacted, (*steps, ended), tuple(value for value in values if value), words)
 
 
 def _audit(

@@ -68,7 +68,11 @@ class StepOutcome:
 
 @dataclass(frozen=True)
 class Result:
-    """What became of one claim. `refused_values` are the words to mask elsewhere in the turn (R61)."""
+    """What became of one claim. `refused_values` are the words to mask elsewhere in the turn (R61).
+
+    For whoever tries something out, and kept nowhere: `words` of the claim, empty where the whole text was judged;
+    `replaces`, what it puts out of force; `against`, what stands against it while a person decides.
+    """
 
     op: Op
     reason: Reason
@@ -76,6 +80,9 @@ class Result:
     redacted: bool
     steps: tuple[StepOutcome, ...]
     refused_values: tuple[str, ...] = field(default=(), repr=False)
+    words: str = field(default="", repr=False)
+    replaces: tuple[Entry, ...] = field(default=(), repr=False)
+    against: Entry | None = field(default=None, repr=False)
 
     @property
     def message(self) -> str:

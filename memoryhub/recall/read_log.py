@@ -4,12 +4,13 @@ import hashlib
 import hmac
 import uuid
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import Final
 
 from django.conf import settings
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from psycopg.types.json import Jsonb
 
 from accounts.ids import new_id
@@ -20,6 +21,8 @@ from memoryhub.recall import planned
 from memoryhub.tenancy import Principal
 
 PAGE: Final = "page"  # the purpose of a read by a person who looked at what an agent was given
+TRIED: Final = "playground"  # … by a person who tried out what an agent would be given
+LOOKS: Final = frozenset({PAGE, TRIED})  # reads by people on a page; what an agent is given is none of them
 
 
 def write(
@@ -31,7 +34,9 @@ def write(
     query: str,
     items: list[dict[str, object]],
 ) -> uuid.UUID:
-    """Note one read, and give its id; `items` are ids and scores. Sealed into the audit chain soon after by a job."""
+    """Note one read, and give its id; `items` are ids, scores, signals and warnings, never words. Sealed into the
+    audit chain soon after by a job.
+    """
     recall_id = new_id()
     row = {
         "id": recall_id,
@@ -70,9 +75,32 @@ def digest_of(query: str) -> str:
     return hmac.new(key, query.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest() if query else ""
 
 
-def reads(*, by: Principal) -> QuerySet[Recall]:
-    """The reads of this organisation that agents made, newest first."""
-    rows = Recall.objects.filter(organisation_id=by.organisation).exclude(purpose=PAGE)
+@dataclass(frozen=True)
+class Sought:
+    """The filters of a list of reads: about whom (external id), through which agent (slug), with something given or
+    not, from when on, made by `looks` of people instead of by agents. None and empty leave one out.
+    """
+
+    subject: str = ""
+    agent: str = ""
+    empty: bool | None = None
+    since: datetime | None = None
+    looks: bool = False
+
+
+def reads(*, by: Principal, sought: Sought = Sought()) -> QuerySet[Recall]:
+    """The reads of this organisation, newest first: those that agents made, or the looks of people."""
+    rows = Recall.objects.filter(organisation_id=by.organisation)
+    rows = rows.filter(purpose__in=LOOKS) if sought.looks else rows.exclude(purpose__in=LOOKS)
+    if sought.subject:
+        about = Subject.objects.filter(organisation_id=by.organisation, external_id=sought.subject).first()
+        rows = rows.filter(Q(subject=about) | Q(subjects__contains=[about.pk])) if about else rows.none()
+    if sought.agent:
+        rows = rows.filter(agent__slug=sought.agent)
+    if sought.empty is not None:
+        rows = rows.filter(items=[]) if sought.empty else rows.exclude(items=[])
+    if sought.since is not None:
+        rows = rows.filter(created_at__gte=sought.since)
     return rows.select_related("subject", "agent", "user").order_by("-id")  # ids begin with their time
 
 
@@ -82,7 +110,7 @@ def find(*, recall_id: uuid.UUID | str, by: Principal) -> Recall:
         "subject", "agent", "user"
     )
     if by.agent is not None:
-        rows = rows.filter(agent_id=by.agent)
+        rows = rows.filter(agent_id=by.agent).exclude(purpose__in=LOOKS)
     row = rows.first()
     if row is None:
         raise NotFound

@@ -7,7 +7,7 @@ governance/checked_recall.py, the one who calls both, holds it against the recor
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 
 from django.db.models import QuerySet
@@ -179,7 +179,7 @@ def hand_out(
     items = tuple(Item(note, scores[note.id].score, scores[note.id].signals) for note in fitted.notes)
     recall_id = read_log.write(
         by=by, now=now, purpose=purpose, subjects=query.subjects, query=found.text,
-        items=[{"id": item.note.id, "score": round(item.score, 4)} for item in items],
+        items=[_logged(item) for item in items],
     )  # fmt: skip
     shown = {note.id for note in fitted.notes}
     return Recalled(
@@ -192,8 +192,17 @@ def hand_out(
         conflicts=tuple(conflict for conflict in found.settled.conflicts if conflict.used in shown),
         corrections=tuple(corrections),
         please_confirm=rendering.reminders(fitted.notes),
-        explain=_explained(query, found.bar, found.reach.entries, found.ranked, shown) if query.explain else None,
+        explain=_explained(found, shown) if query.explain else None,
     )
+
+
+def _logged(item: Item) -> dict[str, object]:
+    """What the log keeps of one item, so that its place can be explained later: numbers and codes, never words."""
+    signals = {name: round(value, 4) for name, value in asdict(item.signals).items()}
+    return {
+        "id": item.note.id, "score": round(item.score, 4), "signals": signals,
+        "warnings": [str(each) for each in item.note.warnings],
+    }  # fmt: skip
 
 
 def _fit(
@@ -292,14 +301,13 @@ def _check(query: Query) -> None:
         raise Invalid(errors=faults)
 
 
-def _explained(
-    query: Query, bar: float, entries: QuerySet[Entry], ranked: Sequence[ranking.Ranked], shown: set[str]
-) -> dict[str, object]:
+def _explained(found: Found, shown: set[str]) -> dict[str, object]:
     """Candidates, filters, scores, and why each was kept or dropped (R38)."""
-    dropped = {each.candidate.id: "below the bar" if each.signals.relevance < bar else "did not fit" for each in ranked}
+    query = found.query
     return {
-        "eligible": entries.count(),
-        "min_relevance": bar,
+        "eligible": found.reach.entries.count(),
+        "min_relevance": found.bar,
+        "profile": str(found.profile),
         "filters": {
             "kinds": list(query.kinds), "categories": list(query.categories), "scopes": list(query.scopes),
             "subjects": [subject.external_id for subject in query.subjects],
@@ -311,10 +319,27 @@ def _explained(
                 "relevance": round(each.signals.relevance, 4),
                 "meaning": None if each.candidate.cosine is None else round(each.candidate.cosine, 4),
                 "words": None if each.candidate.lexical is None else round(each.candidate.lexical, 4),
+                "signals": {name: round(value, 4) for name, value in asdict(each.signals).items()},
                 "contributions": {name: round(part, 4) for name, part in ranking.explain(each).items()},
                 "kept": each.candidate.id in shown,
-                "why": "kept" if each.candidate.id in shown else dropped[each.candidate.id],
+                "why": _why(each, found, shown),
             }
-            for each in ranked
+            for each in found.ranked
         ],
     }  # fmt: skip
+
+
+def _why(each: ranking.Ranked, found: Found, shown: set[str]) -> str:
+    """Why one candidate was kept or dropped."""
+    id = each.candidate.id
+    if id in shown:
+        return "kept"
+    if each.signals.relevance < found.bar:
+        return "below the bar"
+    if id not in found.notes:
+        return "too far down the list"
+    if any(id in conflict.set_aside for conflict in found.settled.conflicts):
+        return "set aside: it contradicts another"
+    if id not in {note.id for note in found.settled.notes}:
+        return "says the same as another"
+    return "did not fit"
