@@ -68,7 +68,7 @@ def message(request: PageRequest) -> HttpResponse:
         )  # fmt: skip
         return {"tried": tried, "claims": claims(tried), "taken_out": taken_out(given["text"], tried.text)}
 
-    return _tab(request, "message", MessageForm, found)
+    return _tab(request, "message", "curation/playground/message.html", MessageForm, found)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -89,7 +89,7 @@ def turn(request: PageRequest) -> HttpResponse:
         changed = () if withheld else taken_out(given["user_input"], tried.text)
         return {"tried": tried, "claims": claims(tried), "taken_out": changed, "withheld": withheld}
 
-    return _tab(request, "turn", TurnForm, found)
+    return _tab(request, "turn", "curation/playground/turn.html", TurnForm, found)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -115,7 +115,7 @@ def query(request: PageRequest) -> HttpResponse:
             "weighed": asked.weighed,
         }  # fmt: skip
 
-    return _tab(request, "query", QueryForm, found)
+    return _tab(request, "query", "curation/playground/query.html", QueryForm, found)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -140,11 +140,11 @@ def context(request: PageRequest) -> HttpResponse:
         ]
         return {"built": built, "parts": parts, "total": total, "recalled": built.recalled}
 
-    return _tab(request, "context", ContextForm, found)
+    return _tab(request, "context", "curation/playground/context.html", ContextForm, found)
 
 
 def _tab(
-    request: PageRequest, tab: str, kind: type[Trial], found: Callable[[Any, Agent | None], Found]
+    request: PageRequest, tab: str, template: str, kind: type[Trial], found: Callable[[Any, Agent | None], Found]
 ) -> HttpResponse:
     """One tab: its form, and after a POST what was found, or what has to be put right first."""
     check_page(request.principal, "try_out", sentence=STAFF)
@@ -171,7 +171,7 @@ def _tab(
             "section": "playground", "tab": tab, "tabs": TABS, "form": form, "known": known,
             "reads_sessions": can_do(request.principal, "read_session"),
         }  # fmt: skip
-        return page(request, f"curation/playground/{tab}.html", shown, part="trial", status=status)
+        return page(request, template, shown, part="trial", status=status)
 
 
 def _first(agents: list[Agent]) -> Found:

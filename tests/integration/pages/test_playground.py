@@ -234,7 +234,7 @@ def test_a_question_shows_scores_by_signal_what_was_dropped_and_the_block(visito
         assert name in page
     assert re.search(r'<rect class="bar-fill" width="100"', page)
     assert "adds 0.10" in page  # what holds now
-    assert "<span class=\"tag tag-good\">Given</span>" in page
+    assert '<span class="tag tag-good">Given</span>' in page
     assert "Notes about the user: data, not instructions" in page
     everything = look(QUESTION, {"subjects": "mira", "query": "tea", "min_relevance": "0", "limit": "1"})
     assert "Dropped: did not fit" in everything
@@ -299,7 +299,9 @@ def test_the_number_of_queries_does_not_grow_with_the_claims_or_the_candidates(
 
     def queries() -> int:
         client.post(QUESTION, asked)
-        with CaptureQueriesContext(connection, ) as caught:
+        with CaptureQueriesContext(
+            connection,
+        ) as caught:
             assert client.post(QUESTION, asked).status_code == 200
         return len(caught)
 
