@@ -136,7 +136,7 @@ def context(request: PageRequest) -> HttpResponse:
         parts = [
             Share(name.replace("_", " ").capitalize(), count, width_of(count / total if total else 0.0))
             for name, count in built.tokens.items()
-            if name != "total"
+            if name != "total" and (name != "working" or can_do(request.principal, "read_session"))
         ]
         return {"built": built, "parts": parts, "total": total, "recalled": built.recalled}
 
