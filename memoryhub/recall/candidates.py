@@ -119,10 +119,11 @@ def _rows(question: Question, *, crowded: bool, most: int) -> tuple[list[Row], i
     if not crowded:
         rows = question.compare_outside()
         return rows, rows[0].compared if rows else 0
-    chosen = question.choose()
-    if chosen is None:
+    with crowds.read_in_order():
+        chosen = question.choose()
+        best = chosen and question.stand_out(chosen)
+    if best is None:
         return question.compare_all(), 0
-    best = question.stand_out(chosen)
     return question.compare_chosen(best), best.outside
 
 

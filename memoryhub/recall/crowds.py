@@ -10,16 +10,15 @@ How rare a word is among all in reach is counted where it is rare, and told from
 """
 
 import uuid
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from django.db import connection
-from django.db.models import BooleanField, Count, QuerySet, SmallIntegerField
+from django.db.models import BooleanField, Count, Q, QuerySet, SmallIntegerField
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Cast, Floor, Random
-from psycopg import Cursor
 
 from memoryhub import conf, jobs
 from memoryhub.models import Entry
@@ -30,12 +29,15 @@ from memoryhub.vocabulary import EmbeddingState, Kind
 
 BATCH: Final = 200  # entries flagged in one transaction: each is put into the index for nearness
 
-#: For this transaction: how far the index looks, that it looks on where filters leave too few, and that it is used. A
-#: plan that is to serve everybody would expect as few entries of a crowd as of everybody.
-_SETTINGS: Final = (
+#: For this transaction: how far the index looks, that it looks on where filters leave too few, and that what an index
+#: keeps in order is read in that order. PostgreSQL can't know how many entries a crowd has: it thinks of an audience as
+#: of any other, and that it is of a crowd as another matter, so that of 100,000 in a table of 2,000,000 it expects 200.
+#: Those it would read one and all, and sort.
+_IN_ORDER: Final = planned.statement(
     "SELECT set_config('hnsw.ef_search', '400', true), set_config('hnsw.iterative_scan', 'relaxed_order', true),"
-    " set_config('enable_sort', %s, true), set_config('plan_cache_mode', %s, true)"
+    " set_config('enable_sort', 'off', true)"
 )
+_AS_BEFORE: Final = planned.statement("SELECT set_config('enable_sort', 'on', true)")
 
 #: SQL for whether one of some `audiences` has a crowd. In order, so that the small index is asked: a crowd may be most
 #: of the table, and lie at its end.
@@ -46,7 +48,7 @@ _ANY: Final = planned.statement(f"SELECT {HAS_CROWD.format(audiences='%(audience
 
 _STATEMENT: Final = """
 WITH asked AS ({words}),
-crowd (id, search, embedding, model, state, lot) AS NOT MATERIALIZED ({crowd}),
+crowd (id, search, embedding, model, state) AS NOT MATERIALIZED ({crowd}),
 nearest AS MATERIALIZED ({nearest}),
 holding AS MATERIALIZED (
   SELECT n, word, ARRAY(SELECT id FROM crowd WHERE search @@ word LIMIT {rare} + 1) AS ids
@@ -55,7 +57,7 @@ holding AS MATERIALIZED (
 frequent AS MATERIALIZED (
   SELECT string_agg(word::text, ' & ')::tsquery AS words FROM holding WHERE cardinality(ids) > {rare}
 ),
-sample AS MATERIALIZED (SELECT search FROM crowd WHERE lot = 0)
+sample (search) AS MATERIALIZED ({sample})
 SELECT
   ARRAY(
     SELECT id FROM nearest UNION SELECT unnest(ids) FROM holding WHERE cardinality(ids) <= {rare}
@@ -99,16 +101,21 @@ def any_of(audiences: Collection[uuid.UUID]) -> bool:
     return bool(found)
 
 
+@contextmanager
+def read_in_order() -> Iterator[None]:
+    """What is asked of a crowd is asked inside of this. Where it fails, so does the transaction, settings and all."""
+    planned.ask(_IN_ORDER, {})
+    yield
+    planned.ask(_AS_BEFORE, {})
+
+
 def choose(shape: Reach, values: planned.Values, *, words: str) -> Chosen | None:
     """What of the crowds in reach to compare with a question; None: the filters leave so few that all can be.
 
     `words` is SQL for the question's words as queries; where there is no vector among the `values` they decide alone.
     """
     asked = _choosing(shape, words, "vector" in values, rare=conf.RARE, lots=conf.LOTS)
-    with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
-        cursor.execute(_SETTINGS, ["off", "force_custom_plan"])
-        ((ids, nearest, entries, holding),) = planned.ask(asked, {**values, "nearest": conf.NEAREST})
-        cursor.execute(_SETTINGS, ["on", "force_custom_plan"])
+    ((ids, nearest, entries, holding),) = planned.ask(asked, {**values, "nearest": conf.NEAREST})
     if nearest < conf.NEAREST and entries <= conf.SCANNED:
         return None
     return Chosen(ids, entries, holding, 0)
@@ -116,10 +123,14 @@ def choose(shape: Reach, values: planned.Values, *, words: str) -> Chosen | None
 
 @lru_cache(maxsize=64)
 def _choosing(shape: Reach, words: str, by_meaning: bool, *, rare: int, lots: int) -> planned.Statement:
-    fields = ("id", "search", "embedding", "embedding_model", "embedding_state", "lot")
+    fields = ("id", "search", "embedding", "embedding_model", "embedding_state")
     crowd = planned.written(_members(shape).values_list(*fields))
-    nearest = _NEAREST if by_meaning else _NONE
-    return planned.statement(_STATEMENT.format(words=words, crowd=crowd, nearest=nearest, rare=rare, lots=lots))
+    sample = planned.written(shape.of_audiences().filter(lot=0).values_list("search"))
+    return planned.statement(
+        _STATEMENT.format(
+            words=words, crowd=crowd, sample=sample, nearest=_NEAREST if by_meaning else _NONE, rare=rare, lots=lots
+        )
+    )
 
 
 def told(chosen: Chosen | None) -> planned.Values:
@@ -142,7 +153,12 @@ def parts(shape: Reach, among: str) -> list[tuple[QuerySet[Entry], bool]]:
 
 
 def _members(shape: Reach) -> QuerySet[Entry]:
-    return shape.entries.filter(lot__isnull=False, audience__in=shape.audiences)
+    """Of crowds in reach, so that no index of audiences serves: one of what is sought has to."""
+    theirs = RawSQL(
+        f"ARRAY[memoryhub_entry.audience_id] <@ ARRAY[{', '.join(['%s'] * len(shape.audiences))}]::uuid[]",
+        list(shape.audiences), output_field=BooleanField(),
+    )  # fmt: skip
+    return shape.of_audiences(Q(theirs)).filter(lot__isnull=False)
 
 
 def beside(shape: Reach) -> str:

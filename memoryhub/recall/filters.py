@@ -66,9 +66,7 @@ def in_reach(
     if by.bound_subject:
         shared &= Q(subject__in=audiences)
     reach = (Q(audience__isnull=False) if audiences == ALL_SUBJECTS else Q(audience__in=audiences)) | shared
-    if scopes:
-        reach &= Q(scope__in=scopes)
-    return reach
+    return reach & narrowed(scopes)
 
 
 def at_rest() -> Q:
@@ -128,10 +126,23 @@ class Reach:
     @property
     def entries(self) -> QuerySet[Entry]:
         """Every entry that may be considered for the question."""
-        return eligible(
-            by=self.by, now=self.now, audiences=self.audiences, window=self.window, kinds=self.kinds,
-            categories=self.categories, scopes=self.scopes,
-        )  # fmt: skip
+        return self._passing(in_reach(by=self.by, audiences=self.audiences, scopes=self.scopes))
+
+    def of_audiences(self, theirs: Q | None = None) -> QuerySet[Entry]:
+        """Those of the audiences alone, without what is shared beside. `theirs`: the same condition in other words,
+        where an index of all audiences would mislead.
+        """
+        return self._passing((theirs or Q(audience__in=self.audiences)) & narrowed(self.scopes))
+
+    def _passing(self, reach: Q) -> QuerySet[Entry]:
+        return passing(
+            reach, by=self.by, now=self.now, window=self.window, kinds=self.kinds, categories=self.categories
+        )
+
+
+def narrowed(scopes: Collection[str]) -> Q:
+    """Entries of these scopes; none named: of any."""
+    return Q(scope__in=scopes) if scopes else Q()
 
 
 def eligible(
@@ -145,10 +156,15 @@ def eligible(
     scopes: Collection[str] = (),
 ) -> QuerySet[Entry]:
     """Every entry that may be considered for a question."""
-    entries = Entry.objects.filter(
-        in_reach(by=by, audiences=audiences, scopes=scopes), in_force(window, now=now), ~at_rest(),
-        organisation_id=by.organisation,
-    )  # fmt: skip
+    reach = in_reach(by=by, audiences=audiences, scopes=scopes)
+    return passing(reach, by=by, now=now, window=window, kinds=kinds, categories=categories)
+
+
+def passing(
+    reach: Q, *, by: Principal, now: datetime, window: Window, kinds: Collection[str], categories: Collection[str]
+) -> QuerySet[Entry]:
+    """Of the entries in reach, those that pass every other filter."""
+    entries = Entry.objects.filter(reach, in_force(window, now=now), ~at_rest(), organisation_id=by.organisation)
     if kinds:
         entries = entries.filter(kind__in=kinds)
     if categories:

@@ -13,7 +13,7 @@ from memoryhub import conf, jobs
 from memoryhub.governance.announcement import announce
 from memoryhub.models import AuditEvent, Entry, Job, Provenance, Subject
 from memoryhub.providers.embeddings import HashingEmbedder, using
-from memoryhub.recall import crowds
+from memoryhub.recall import crowds, planned
 from memoryhub.recall.search import Found, Query, find
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import Category, Channel, EmbeddingState, JobState, Kind, Role, Scope, Sensitivity, Status
@@ -217,3 +217,30 @@ def test_the_job_goes_on_where_it_was_killed_and_changes_nothing_else(
         assert set(Entry.objects.filter(lot__isnull=True).values_list("id", flat=True)) == newest
         assert list(Entry.objects.order_by("id").values("id", "version", "updated_at", "status")) == before
         assert AuditEvent.objects.count() == audited
+
+
+@pytest.mark.usefixtures("small")
+def test_of_a_crowd_only_what_an_index_finds_is_read(ground: Ground, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However few PostgreSQL expects of an audience: all of its entries would be read for every word and neighbour."""
+    asha = ground.subject("asha")
+    fill(ground, asha, 300)
+    make_crowd(ground, asha)
+    plans: list[str] = []
+    really = planned.ask
+
+    def explained(asked: planned.Statement, values: planned.Values) -> list[tuple[object, ...]]:
+        if "AS eligible" in asked.text or "crowd (" in asked.text:
+            plans.append(
+                "\n".join(str(line) for (line,) in really(asked._replace(text=f"EXPLAIN {asked.text}"), values))
+            )
+        return really(asked, values)
+
+    monkeypatch.setattr(planned, "ask", explained)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")  # what is cheapest among 300 is not what is at issue
+    ask(ground, asha, "who mended the kettle in the garden?")
+    choosing, standing_out, _ = plans
+    assert "Index Scan using entry_by_nearness" in choosing
+    assert "entry_of_crowd" not in choosing
+    assert standing_out.count("using entry_by_day_in_crowd") == 2
+    assert "entry_of_crowd" not in standing_out
