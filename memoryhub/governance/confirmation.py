@@ -6,7 +6,7 @@ from django.db import transaction
 
 from memoryhub import conf
 from memoryhub.errors import AlreadyDecided, Invalid, NotFound
-from memoryhub.governance import audit, review_queue
+from memoryhub.governance import audit, questions, review_queue
 from memoryhub.governance.announcement import announce
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_versions import in_force
@@ -15,7 +15,7 @@ from memoryhub.governance.screening import screen
 from memoryhub.models import Entry, ReviewItem
 from memoryhub.permissions import owner_of
 from memoryhub.tenancy import Principal
-from memoryhub.vocabulary import Channel, Reason, ReviewType, Role, Status
+from memoryhub.vocabulary import Answer, Channel, Reason, ReviewType, Role, Status
 
 
 @transaction.atomic
@@ -28,6 +28,8 @@ def confirm(*, entry: Entry, by: Principal, now: datetime, role: Role = Role.CUS
     if role == Role.CURATOR and not _is_their_own(entry, by):
         vouch(entry, role=role, policy=policy, by=by, now=now)
     else:
+        if role == Role.CUSTOMER and (question := questions.open_about(entry)) is not None:
+            questions.take(question, Answer.YES, "", by=by, now=now)
         touch(entry, role=role, policy=policy, by=by, now=now)
     audit.record(
         by=by, now=now, action="entry.confirm", object_kind="entry", object_id=entry.pk, subject=entry.subject_id

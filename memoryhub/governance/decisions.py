@@ -12,7 +12,17 @@ from django.db.models import Q
 
 from memoryhub import conf
 from memoryhub.errors import Invalid, NotFound, Stale
-from memoryhub.governance import acceptance, activation, opening, review_notes, review_queue
+from memoryhub.governance import (
+    acceptance,
+    activation,
+    confirmation,
+    four_eyes,
+    merging,
+    opening,
+    questions,
+    review_notes,
+    review_queue,
+)
 from memoryhub.governance.policy_versions import in_force
 from memoryhub.governance.reconciliation import lock
 from memoryhub.governance.screening import screen
@@ -20,10 +30,9 @@ from memoryhub.models import ReviewItem
 from memoryhub.permissions import check_may, check_may_decide
 from memoryhub.skills.skillmd import parse
 from memoryhub.tenancy import Principal
-from memoryhub.vocabulary import Category, Channel, Kind, ReviewState, Role, SkillStatus
+from memoryhub.vocabulary import Category, Channel, Kind, ReviewState, Role, SkillStatus, Status
 
 MAX_REASON = 500
-DECIDED = (ReviewState.APPROVED, ReviewState.REJECTED, ReviewState.MERGED)
 
 
 @transaction.atomic
@@ -31,23 +40,31 @@ def approve(
     *, item_id: uuid.UUID | str, by: Principal, now: datetime, text: str | None = None, etag: str | None = None
 ) -> ReviewItem:
     """Say yes: the fact is in force, the skill or profile active. `text` edits it first, screened like any other
-    words."""
-    item = opening.undecided(item_id, by=by, etag=etag)
-    person = opening.named(by)
+    words. Where the policy wants two to say yes, the first leaves it waiting, with `first_yes_by` (four_eyes.py).
+    """
+    return _approve(opening.undecided(item_id, by=by, etag=etag), text, by=by, now=now)
+
+
+def _approve(item: ReviewItem, text: str | None, *, by: Principal, now: datetime, reason: str = "") -> ReviewItem:
+    policy, person = in_force(by.organisation), opening.named(by)
+    if text and item.profile is not None:
+        raise Invalid(errors={"text": ["A profile is approved as it is; propose a new version to change it."]})
+    if four_eyes.is_first(item, text, by=by, policy=policy):
+        return four_eyes.say_first(item, text, by=by, policy=policy, now=now)
+    text = text or item.first_yes_text or None
     kept: acceptance.Kept = {}
     if item.skill is not None:
-        acceptance.check_granted(in_force(by.organisation), Kind.PROCEDURAL, Category.LESSON)
+        acceptance.check_granted(policy, Kind.PROCEDURAL, Category.LESSON)
         document = parse(text) if text else None
         kept = activation.activate(item.skill, person=person, by=by, now=now, text=document)
     elif item.profile is not None:
-        if text:
-            raise Invalid(errors={"text": ["A profile is approved as it is; propose a new version to change it."]})
         kept = activation.decide_profile(item.profile, SkillStatus.ACTIVE, person=person, by=by, now=now)
     elif item.entry is not None and acceptance.disputes_what_is_in_force(item):
         kept = acceptance.dispute(item.entry, by=by, now=now)
     elif item.entry is not None:
         kept = acceptance.accept(item, item.entry, text=text, by=by, now=now)
-    return _close(item, ReviewState.APPROVED, kept, by=by, now=now)
+    item.decided_reason = reason
+    return opening.close(item, ReviewState.APPROVED, kept, by=by, now=now)
 
 
 @transaction.atomic
@@ -55,12 +72,7 @@ def reject(
     *, item_id: uuid.UUID | str, reason: str, by: Principal, now: datetime, etag: str | None = None
 ) -> ReviewItem:
     """Say no, with a reason; the same claim does not come back without new evidence (R19)."""
-    if not reason.strip():
-        raise Invalid(errors={"reason": ["Say why, in a few words."]})
-    if len(reason) > MAX_REASON:
-        raise Invalid(errors={"reason": [f"At most {MAX_REASON} characters."]})
-    treatments = in_force(by.organisation).treatments
-    screening = screen(reason, channel=Channel.CURATOR, role=Role.CURATOR, treatments=treatments)
+    words = _why(reason, by=by)
     item = opening.undecided(item_id, by=by, etag=etag)
     person = opening.named(by)
     kept: acceptance.Kept = {}
@@ -70,8 +82,18 @@ def reject(
         kept = activation.decide_profile(item.profile, SkillStatus.REJECTED, person=person, by=by, now=now)
     elif item.entry is not None:
         kept = acceptance.decline(item, item.entry, by=by, now=now)
-    item.decided_reason = screening.text
-    return _close(item, ReviewState.REJECTED, kept, by=by, now=now)
+    item.decided_reason = words
+    return opening.close(item, ReviewState.REJECTED, kept, by=by, now=now)
+
+
+def _why(reason: str, *, by: Principal) -> str:
+    """The reason of a decision, as it may be kept. Raises Invalid for none, or too long a one."""
+    if not reason.strip():
+        raise Invalid(errors={"reason": ["Say why, in a few words."]})
+    if len(reason) > MAX_REASON:
+        raise Invalid(errors={"reason": [f"At most {MAX_REASON} characters."]})
+    treatments = in_force(by.organisation).treatments
+    return screen(reason, channel=Channel.CURATOR, role=Role.CURATOR, treatments=treatments).text[:MAX_REASON]
 
 
 @transaction.atomic
@@ -96,21 +118,51 @@ def reject_group(
 
 @transaction.atomic
 def undo(*, item_id: uuid.UUID | str, by: Principal, now: datetime) -> ReviewItem:
-    """Take a decision back while nothing has been built on it; the item waits again. History rows stay."""
+    """Take a decision back while nothing has been built on it; the item waits again, and all is as it was. History
+    rows stay. The first of two who have to say yes takes theirs back like this, too."""
     check_may(by, "decide")
     item = opening.locked(item_id, by=by)
-    if item.state not in DECIDED:
+    if item.state == ReviewState.WAITING and item.first_yes_by_id is not None and item.first_yes_by_id == by.user:
+        return four_eyes.take_back(item, by=by, now=now)
+    _check_decided(item, by=by)
+    _take_back(item, by=by, now=now)
+    return opening.reopen(item, by=by, now=now)
+
+
+@transaction.atomic
+def reverse(*, item_id: uuid.UUID | str, reason: str, by: Principal, now: datetime) -> ReviewItem:
+    """Decide the other way what was decided within conf.REVERSED_WITHIN: a new decision about a new item, which this
+    returns; the old one stays as it was made. What was approved is declined, what was declined is approved; what was
+    merged waits again, to be decided by itself.
+
+    Raises Stale where it is too long ago, was reversed already, or something was built on it.
+    """
+    words = _why(reason, by=by)
+    check_may(by, "decide")
+    old = opening.locked(item_id, by=by)
+    _check_decided(old, by=by)
+    if old.decided_at is None or now - old.decided_at > conf.REVERSED_WITHIN:
+        raise Stale(f"It was decided more than {conf.REVERSED_WITHIN.days} days ago; change what is in force instead.")
+    _take_back(old, by=by, now=now)
+    opening.noted("undo", old, by=by, now=now, reason="reversed")
+    item = review_queue.put_again(old, by=by, now=now)
+    opening.noted("reverse", item, by=by, now=now)
+    item = opening.locked(item.pk, by=by)
+    if old.state == ReviewState.APPROVED:
+        return reject(item_id=item.pk, reason=reason, by=by, now=now)
+    if old.state == ReviewState.REJECTED:
+        return _approve(item, None, by=by, now=now, reason=words)
+    review_notes.write(item, reason, field="reason", by=by, now=now)
+    return item
+
+
+def _check_decided(item: ReviewItem, *, by: Principal) -> None:
+    """Raise Stale unless the item is decided and that was not reversed since, NotGranted for who may not decide it."""
+    if item.state not in opening.VERBS:
         raise Stale("It is not decided, so there is nothing to take back.")
     check_may_decide(by, item)
-    _take_back(item, by=by, now=now)
-    claim = (item.undo or {}).get("claim") or [None, None]
-    item.claimed_by_id, item.claimed_at = claim[0], acceptance.read_moment(claim[1])
-    item.state, item.decided_at, item.decided_by, item.decided_reason = ReviewState.WAITING, None, None, ""
-    item.undo, item.merged_into, item.batch = None, None, None
-    item.version += 1
-    item.save()
-    opening.noted("undo", item, by=by, now=now)
-    return item
+    if ReviewItem.objects.filter(reverses=item).exists():
+        raise Stale("That decision was reversed since; decide the newer one instead.")
 
 
 def _take_back(item: ReviewItem, *, by: Principal, now: datetime) -> None:
@@ -124,7 +176,9 @@ def _take_back(item: ReviewItem, *, by: Principal, now: datetime) -> None:
     if again.filter(about_the_same).exists():
         raise Stale("The same waits for a decision again already; decide that instead.")
     kept = item.undo or {}
-    if item.skill is not None:
+    if item.entry is not None and "into" in kept:
+        merging.take_back(item, item.entry, kept, by=by, now=now)
+    elif item.skill is not None:
         activation.take_back(item, item.skill, kept, by=by, now=now)
     elif item.profile is not None:
         activation.take_back_profile(item, item.profile, kept, by=by, now=now)
@@ -136,7 +190,7 @@ def _take_back(item: ReviewItem, *, by: Principal, now: datetime) -> None:
 def claim(*, item_id: uuid.UUID | str, by: Principal, now: datetime) -> ReviewItem:
     """Say that you are looking at it, for ten minutes; somebody else may take it over, which is recorded. Nothing is
     locked."""
-    item = opening.waiting(item_id, by=by)
+    item: ReviewItem = opening.waiting(item_id, by=by)
     holder = item.claimed_by_id if is_claimed(item, now=now) else None
     item.claimed_by_id, item.claimed_at = opening.named(by), now
     item.save(update_fields=["claimed_by", "claimed_at"])
@@ -153,7 +207,7 @@ def heartbeat(*, item_id: uuid.UUID | str, by: Principal, now: datetime) -> Revi
     claimed by nobody, nothing changes; `claimed_by` tells. It moves a time that no decision rests on, so it is not
     audited.
     """
-    item = opening.waiting(item_id, by=by)
+    item: ReviewItem = opening.waiting(item_id, by=by)
     if item.claimed_by_id == by.user:
         item.claimed_at = now
         item.save(update_fields=["claimed_at"])
@@ -163,7 +217,7 @@ def heartbeat(*, item_id: uuid.UUID | str, by: Principal, now: datetime) -> Revi
 @transaction.atomic
 def release(*, item_id: uuid.UUID | str, by: Principal, now: datetime) -> ReviewItem:
     """Let go of a claimed item."""
-    item = opening.waiting(item_id, by=by)
+    item: ReviewItem = opening.waiting(item_id, by=by)
     item.claimed_by, item.claimed_at = None, None
     item.save(update_fields=["claimed_by", "claimed_at"])
     opening.noted("release", item, by=by, now=now)
@@ -183,7 +237,7 @@ def snooze(
     away than conf.SNOOZED_AT_MOST."""
     if not now < until <= now + conf.SNOOZED_AT_MOST:
         raise Invalid(errors={"until": [f"A moment within the next {conf.SNOOZED_AT_MOST.days} days."]})
-    item = opening.waiting(item_id, by=by)
+    item: ReviewItem = opening.waiting(item_id, by=by)
     opening.check_seen(item, etag)
     item.snoozed_until = until
     item.version += 1
@@ -195,7 +249,7 @@ def snooze(
 @transaction.atomic
 def wake(*, item_id: uuid.UUID | str, by: Principal, now: datetime) -> ReviewItem:
     """Bring a snoozed item back now."""
-    item = opening.waiting(item_id, by=by)
+    item: ReviewItem = opening.waiting(item_id, by=by)
     if item.snoozed_until is None:
         return item
     item.snoozed_until = None
@@ -208,7 +262,7 @@ def wake(*, item_id: uuid.UUID | str, by: Principal, now: datetime) -> ReviewIte
 @transaction.atomic
 def escalate(*, item_id: uuid.UUID | str, reason: str, by: Principal, now: datetime) -> ReviewItem:
     """Put it before everything else that waits, and say why; the reason stands among its notes."""
-    item = opening.waiting(item_id, by=by)
+    item: ReviewItem = opening.waiting(item_id, by=by)
     review_notes.write(item, reason, field="reason", by=by, now=now, escalates=True)
     item.escalated_at = item.escalated_at or now
     item.place_at = review_queue.place_of(item.type, item.turn_at, escalated=True)
@@ -217,15 +271,16 @@ def escalate(*, item_id: uuid.UUID | str, reason: str, by: Principal, now: datet
     return item
 
 
-def _close(item: ReviewItem, state: ReviewState, kept: acceptance.Kept, *, by: Principal, now: datetime) -> ReviewItem:
-    claim = [str(item.claimed_by_id), acceptance.moment(item.claimed_at)] if item.claimed_by_id else None
-    item.undo = {**kept, "claim": claim}
-    item.state, item.decided_at, item.decided_by_id = state, now, opening.named(by)
-    item.claimed_by, item.claimed_at = None, None
-    item.version += 1
-    item.save()
-    opening.noted(_VERBS[state], item, by=by, now=now, reason=item.reason)
+@transaction.atomic
+def ask_person(
+    *, item_id: uuid.UUID | str, by: Principal, now: datetime, question: str | None = None, etag: str | None = None
+) -> ReviewItem:
+    """Ask the person it is about: on their page, and, for what is in force, through any agent they talk to. It rests
+    until they answer. Raises Invalid where nobody can be asked, or the words can't be kept."""
+    item: ReviewItem = opening.waiting(item_id, by=by)
+    opening.check_seen(item, etag)
+    questions.put(item, question, by=by, now=now)
+    entry = item.entry
+    if entry is not None and entry.status == Status.ACCEPTED and not entry.contested:
+        confirmation.set_review_by(entry=entry, review_by=now, by=by, now=now)
     return item
-
-
-_VERBS = {ReviewState.APPROVED: "approve", ReviewState.REJECTED: "reject", ReviewState.MERGED: "merge"}

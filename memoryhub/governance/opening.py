@@ -1,12 +1,13 @@
-"""Which item is before somebody, as the database has it now, and may they decide it? (R92)
+"""Which item is before somebody, as the database has it now, may they decide it, and how is it closed? (R92)
 
 Every verb of the queue begins here: the subject's lock first, then the item's row, read anew under both, so that of two
 who decide at once the second hears what the first did.
 """
 
 import uuid
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
+from typing import Any, Final
 
 from memoryhub.errors import AlreadyDecided, NotFound, NotGranted, Stale
 from memoryhub.governance import audit
@@ -17,6 +18,8 @@ from memoryhub.permissions import check_may, check_may_decide
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import ReviewState
 
+#: Decided how → the verb of the audit trail.
+VERBS: Final = {ReviewState.APPROVED: "approve", ReviewState.REJECTED: "reject", ReviewState.MERGED: "merge"}
 _WITH = ("entry", "skill__agent", "profile__agent", "rival", "merged_into")
 
 
@@ -84,3 +87,27 @@ def noted(verb: str, item: ReviewItem, *, by: Principal, now: datetime, reason: 
         by=by, now=now, action=f"queue.{verb}", object_kind="review_item", object_id=item.pk, subject=item.subject_id,
         reason=reason,
     )  # fmt: skip
+
+
+def close(item: ReviewItem, state: ReviewState, kept: Mapping[str, Any], *, by: Principal, now: datetime) -> ReviewItem:
+    """The item is decided; `kept` is what taking it back needs, beside the claim that ends here."""
+    held = item.claimed_at.isoformat() if item.claimed_at else None
+    item.undo = {**kept, "claim": [str(item.claimed_by_id), held] if held else None}
+    item.state, item.decided_at, item.decided_by_id = state, now, named(by)
+    item.claimed_by, item.claimed_at = None, None
+    item.version += 1
+    item.save()
+    noted(VERBS[state], item, by=by, now=now, reason=item.reason)
+    return item
+
+
+def reopen(item: ReviewItem, *, by: Principal, now: datetime) -> ReviewItem:
+    """The item waits again, for whoever was on it; what was decided about is put back by the caller."""
+    holder, held = (item.undo or {}).get("claim") or (None, None)
+    item.claimed_by_id, item.claimed_at = holder, datetime.fromisoformat(held) if held else None
+    item.state, item.decided_at, item.decided_by, item.decided_reason = ReviewState.WAITING, None, None, ""
+    item.undo, item.merged_into, item.batch = None, None, None
+    item.version += 1
+    item.save()
+    noted("undo", item, by=by, now=now)
+    return item

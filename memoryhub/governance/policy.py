@@ -13,7 +13,7 @@ from typing import Final
 
 from memoryhub import conf
 from memoryhub.permissions import GRANTS, MEMBER_MAY_ADD
-from memoryhub.vocabulary import Category, Kind, PolicyMode, Role, SensitiveData, Treatment
+from memoryhub.vocabulary import Category, FourEyes, Kind, PolicyMode, Role, SensitiveData, Treatment
 
 _STRICTEST_FIRST = list(PolicyMode)
 
@@ -26,6 +26,7 @@ class Policy:
     long before that a person should look (R5). `commit_at`, `discard_below`: confidences, 0 to 1; `modes`: how far each
     kind goes (R16). `untrusted_claims`: how many claims of one unvouched text are looked at; `grants`: which role may
     write what, as `memory:<kind>:<op>:<category>`; `member_may_add`: what a member may say about their group (R15).
+    `four_eyes`: for what two curators have to say yes (R92).
     `failures_only`: of this agent's turns only how they failed is kept (R79); an agent's own policy says so.
     """
 
@@ -43,6 +44,7 @@ class Policy:
     signed_at: datetime | None = None
     reason: str = ""
     failures_only: bool = False
+    four_eyes: frozenset[FourEyes] = frozenset()
 
     def lapses_at(self, category: str, *, now: datetime) -> datetime:
         """When an entry of this category lapses, recorded or confirmed now (R5)."""

@@ -17,7 +17,7 @@ from memoryhub.errors import Invalid
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_floors import faults_of
 from memoryhub.permissions import GRANTED_OPS
-from memoryhub.vocabulary import Category, Kind, PolicyMode, Role, SensitiveData, Treatment
+from memoryhub.vocabulary import Category, FourEyes, Kind, PolicyMode, Role, SensitiveData, Treatment
 
 Document = dict[str, Any]
 Word = TypeVar("Word", bound=TextChoices)
@@ -44,6 +44,7 @@ def written(policy: Policy) -> Document:
         "modes": {str(kind): str(policy.modes[kind]) for kind in Kind},
         "grants": {str(role): sorted(policy.grants[role]) for role in Role},
         "member_may_add": sorted(policy.member_may_add),
+        "four_eyes": sorted(policy.four_eyes),
     }
 
 
@@ -170,6 +171,10 @@ def _categories(value: object) -> frozenset[Category]:
     return frozenset(_word(Category)(one) for one in _texts(value))
 
 
+def _classes(value: object) -> frozenset[FourEyes]:
+    return frozenset(_word(FourEyes)(one) for one in _texts(value))
+
+
 def _texts(value: object) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
         raise _Fault("It is a list of texts.")
@@ -187,4 +192,5 @@ _FIELDS: Final[dict[str, tuple[str, Reader]]] = {
     "modes": ("modes", _table(Kind, _word(PolicyMode))),
     "grants": ("grants", _table(Role, _patterns)),
     "member_may_add": ("member_may_add", _one(_categories)),
+    "four_eyes": ("four_eyes", _one(_classes)),
 }

@@ -22,10 +22,10 @@ from memoryhub import conf
 from memoryhub.governance.classification import Classification
 from memoryhub.governance.extraction import Claim
 from memoryhub.governance.wording import says_more
-from memoryhub.models import Entry, Subject
+from memoryhub.models import Entry, ReviewItem, Subject
 from memoryhub.recall import planned
 from memoryhub.tenancy import is_marked, mark
-from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Category, Channel, Op, Reason, Role, Status
+from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Category, Channel, Op, Reason, ReviewState, Role, Status
 
 NEAR_DUPLICATE: Final = 92  # of 100: same words in another order or with another ending, not merely the same topic
 COMPARED: Final = 500  # open unkeyed statements of one subject looked at, newest first
@@ -209,7 +209,12 @@ def seen_before(claim: Claim, subject: Subject, role: Role) -> Plan | None:
     )
     entry = known.order_by("-recorded_at", "-id").first()
     if entry is None:
-        return None
+        merged = ReviewItem.objects.filter(
+            subject=subject, state=ReviewState.MERGED, entry__fingerprint=fingerprint(claim),
+            merged_into__status=Status.ACCEPTED,
+        ).select_related("merged_into__provenance")  # fmt: skip
+        item = merged.order_by("-decided_at").first()
+        return Plan(Op.NOOP, Reason.DUPLICATE, "a curator merged it", known=item.merged_into) if item else None
     if entry.status != Status.REJECTED:
         return Plan(Op.NOOP, Reason.WAITING, "already in the queue", known=entry)
     if role in (Role.CURATOR, Role.SYSTEM_OF_RECORD):

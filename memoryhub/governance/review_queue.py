@@ -25,6 +25,15 @@ _SHOWN = (
 )  # fmt: skip
 
 
+#: Of the entries beside an item, what no list shows.
+_HEAVY = ("entry__embedding", "entry__search", "rival__embedding", "rival__search", "merged_into__embedding",
+          "merged_into__search")  # fmt: skip
+_SAME = (
+    "type", "reason", "why", "subject_id", "entry_id", "skill_id", "profile_id", "rival_id", "decision_id", "agent_id",
+    "proposer_id", "group", "group_source",
+)  # fmt: skip
+
+
 def put(
     *,
     type: ReviewType,
@@ -66,6 +75,15 @@ def put(
         group=group.id if group else None,
         group_source=group.source if group else "",
     )
+
+
+def put_again(item: ReviewItem, *, by: Principal, now: datetime) -> ReviewItem:
+    """The same question once more, as a new item that reverses the old one; whoever proposed it then still did."""
+    same = {name: getattr(item, name) for name in _SAME}
+    return ReviewItem.objects.create(
+        organisation_id=by.organisation, reverses=item, waiting_since=now, turn_at=now,
+        place_at=place_of(item.type, now), others=list(item.others), **same,
+    )  # fmt: skip
 
 
 def place_of(type: str, turn_at: datetime, *, escalated: bool = False) -> datetime:
@@ -188,6 +206,13 @@ def get(*, item_id: uuid.UUID | str, by: Principal) -> ReviewItem:
     if item is None:
         raise NotFound
     return item
+
+
+def by_ids(ids: Sequence[uuid.UUID], *, by: Principal) -> list[ReviewItem]:
+    """These items in any state, in the order of the queue; what is not the organisation's is left out."""
+    check_may(by, "read_queue")
+    items = ReviewItem.objects.filter(organisation_id=by.organisation, pk__in=ids)
+    return list(items.select_related(*_SHOWN).defer(*_HEAVY).order_by("place_at", "id"))
 
 
 def similar_to(item: ReviewItem) -> list[Entry]:

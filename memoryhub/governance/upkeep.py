@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from memoryhub import conf
-from memoryhub.governance import audit, lifecycle, review_queue
+from memoryhub.governance import audit, lifecycle, review_queue, versions
 from memoryhub.governance.announcement import announce
 from memoryhub.governance.commit import strictest
 from memoryhub.governance.policy_versions import in_force
@@ -99,13 +99,9 @@ def merge(*, keep: Entry, drop: Entry, by: Principal, now: datetime) -> bool:
         return False
     review_queue.withdraw(ReviewItem.objects.filter(entry=goes), by=by, now=now)
     lifecycle.move(goes, Status.REPLACED, by=by, now=now, reason=Reason.DUPLICATE)
-    tail = _first_version(stays)
-    if tail.pk != goes.pk and not _is_version_of(goes, tail):
-        tail.supersedes, tail.version = goes, tail.version + 1
-        tail.save(update_fields=["supersedes", "version", "updated_at"])
-        audit.record(
-            by=by, now=now, action="entry.relink", object_kind="entry", object_id=tail.pk, subject=tail.subject_id
-        )
+    tail = versions.oldest_of(stays)
+    if tail.pk != goes.pk and not versions.is_version_of(goes, tail):
+        versions.relink(tail, goes, by=by, now=now)
         stays.refresh_from_db(fields=["version"])
     later = goes.last_confirmed_at is not None and (
         stays.last_confirmed_at is None or stays.last_confirmed_at < goes.last_confirmed_at
@@ -137,26 +133,6 @@ def _alike(one: Entry, other: Entry) -> bool:
     settled = not (one.contested or other.contested or one.valid_to or other.valid_to)
     strict = strictest([one.sensitivity, other.sensitivity]) == one.sensitivity
     return all(getattr(one, name) == getattr(other, name) for name in same) and agents and settled and strict
-
-
-def _first_version(entry: Entry) -> Entry:
-    """The oldest version in the chain of what an entry superseded; the entry itself where it superseded nothing."""
-    found, seen = entry, {entry.pk}
-    while found.supersedes_id is not None and found.supersedes_id not in seen:
-        seen.add(found.supersedes_id)
-        found = Entry.objects.select_for_update(of=("self",)).get(pk=found.supersedes_id)
-    return found
-
-
-def _is_version_of(entry: Entry, wanted: Entry) -> bool:
-    """Whether `wanted` is among what `entry` superseded: linking the two would go round in a circle."""
-    seen = {entry.pk}
-    while entry.supersedes_id is not None and entry.supersedes_id not in seen:
-        seen.add(entry.supersedes_id)
-        if entry.supersedes_id == wanted.pk:
-            return True
-        entry = Entry.objects.get(pk=entry.supersedes_id)
-    return False
 
 
 def _still(entry: Entry, condition: Q) -> Entry | None:

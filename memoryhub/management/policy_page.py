@@ -15,7 +15,7 @@ from memoryhub.governance.policy_floors import (
     UNTRUSTED_CLAIMS,
 )
 from memoryhub.permissions import GRANTED_OPS
-from memoryhub.vocabulary import Category, Kind, PolicyMode, Reason, Role, SensitiveData, Treatment
+from memoryhub.vocabulary import Category, FourEyes, Kind, PolicyMode, Reason, Role, SensitiveData, Treatment
 
 EXAMPLE = """\
 commit_at = 0.9                      # confidence; between it and discard_below a person is asked
@@ -124,6 +124,13 @@ def _tables(policy: Policy) -> Iterator[str]:
     yield _table(("Role", "Kind", "May", "About"), list(_granted(policy)))
     members = ", ".join(f"`{one}`" for one in sorted(policy.member_may_add)) or "nothing"
     yield f"A member may add {members} about their project, site, team or account; all else they say of it queues.\n"
+    yield "## What needs two people\n"
+    two = ", ".join(f"`{one}` ({one.label})" for one in sorted(policy.four_eyes)) or "nothing"
+    yield f"Two curators, neither of whom proposed it, say yes to: {two}. `four_eyes` takes {_classes()}.\n"
+
+
+def _classes() -> str:
+    return " and ".join(f"`{one}` ({one.label})" for one in FourEyes)
 
 
 def _granted(policy: Policy) -> Iterator[tuple[str, str, str, str]]:

@@ -19,7 +19,8 @@ OWNERS = {
     "Entry": {
         "governance/commit.py", "governance/lifecycle.py", "governance/acceptance.py", "governance/confirmation.py",
         "governance/disputes.py", "governance/evidence.py", "governance/embedding.py", "governance/reembedding.py",
-        "governance/erasure.py", "governance/upkeep.py", "recall/read_log.py", "recall/crowds.py",
+        "governance/erasure.py", "governance/upkeep.py", "governance/versions.py", "governance/merging.py",
+        "recall/read_log.py", "recall/crowds.py",
     },
     "Provenance": {"governance/commit.py", "governance/erasure.py"},
     "Lineage": {"governance/commit.py"},
@@ -30,8 +31,10 @@ OWNERS = {
     "Profile": {"governance/procedures.py", "governance/activation.py"},
     "ReviewItem": {
         "governance/review_queue.py", "governance/decisions.py", "governance/erasure.py", "governance/procedures.py",
-        "governance/acceptance.py",
+        "governance/acceptance.py", "governance/opening.py", "governance/four_eyes.py", "governance/questions.py",
+        "governance/bulk.py",
     },
+    "ReviewQuestion": {"governance/questions.py"},
     "ReviewNote": {"governance/review_notes.py", "governance/erasure.py"},
     "ReviewLook": {"governance/looked.py"},
     "SavedView": {"governance/saved_views.py"},
@@ -51,7 +54,7 @@ OWNERS = {
 
 #: Who may say that a write command is under way (governance/announcement.py): the doors, each of which audits.
 ANNOUNCERS = {
-    "governance/intake.py", "governance/opening.py", "governance/confirmation.py", "governance/erasure.py",
+    "governance/intake.py", "governance/opening.py", "governance/answers.py", "governance/confirmation.py", "governance/erasure.py",
     "governance/procedures.py", "governance/organisations.py", "governance/evidence.py", "governance/upkeep.py",
     "governance/procedure_audit.py",
 }  # fmt: skip

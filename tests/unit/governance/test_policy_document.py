@@ -14,7 +14,7 @@ from memoryhub.governance.policy import SHIPPED
 from memoryhub.governance.policy_document import difference, read, told, written
 from memoryhub.governance.policy_floors import faults_of
 from memoryhub.management.policy_page import EXAMPLE, differences, page, shipped_page
-from memoryhub.vocabulary import Category, Kind, PolicyMode, Reason, Role, SensitiveData, Treatment
+from memoryhub.vocabulary import Category, FourEyes, Kind, PolicyMode, Reason, Role, SensitiveData, Treatment
 
 
 def faults(document: object) -> dict[str, list[str]]:
@@ -34,7 +34,7 @@ def test_a_partial_document_changes_only_what_it_names() -> None:
     document = {
         "treatments": {"contact": "queue"}, "lifetimes": {"preference": "2 weeks", "general": "36 hours"},
         "review_before": "1 day", "modes": {"episodic": "off"}, "grants": {"customer": ["memory:semantic:add:*"]},
-        "member_may_add": [],
+        "member_may_add": [], "four_eyes": ["skills"],
     }  # fmt: skip
     policy = read(document, base=SHIPPED)
     assert policy.treatments == {**SHIPPED.treatments, SensitiveData.CONTACT: Treatment.QUEUE}
@@ -45,6 +45,7 @@ def test_a_partial_document_changes_only_what_it_names() -> None:
     assert policy.modes == {**SHIPPED.modes, Kind.EPISODIC: PolicyMode.OFF}
     assert policy.grants == {**SHIPPED.grants, Role.CUSTOMER: frozenset({"memory:semantic:add:*"})}
     assert policy.member_may_add == frozenset()
+    assert policy.four_eyes == {FourEyes.SKILLS}
     assert (policy.commit_at, policy.untrusted_claims) == (SHIPPED.commit_at, SHIPPED.untrusted_claims)
 
 
@@ -81,6 +82,7 @@ def test_an_empty_document_changes_nothing() -> None:
         ({"grants": {"dreamer": ["memory:*:*:identity"]}}, "grants.dreamer"),
         ({"member_may_add": ["gossip"]}, "member_may_add"), ({"member_may_add": "preference"}, "member_may_add"),
         ({"member_may_add": ["policy_limit"]}, "member_may_add"),
+        ({"four_eyes": ["gossip"]}, "four_eyes"), ({"four_eyes": True}, "four_eyes"),
         ({7: "x"}, "7"), ({"modes": {3: "off"}}, "modes.3"),
     ],
 )  # fmt: skip
