@@ -47,7 +47,7 @@ class Group:
 
 # fmt: off
 PLACES: Final = (
-    Place(WORK, "dashboard", "Dashboard", "dashboard", "read_dreams"),
+    Place(WORK, "dashboard", "Dashboard", "dashboard", "read_figures"),
     Place(WORK, "queue", "Queue", "queue-list", "read_queue"),
     Place(WORK, "decisions", "Decisions", "decision-list", "read_queue"),
     Place(MEMORY, "memories", "Memories", "memory-list", "read_queue"),

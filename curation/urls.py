@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from curation.views import dreams, home, my_memory, playground, queue, recalls, records, upkeep
+from curation.views import (
+    dashboard,
+    dreams,
+    gallery,
+    home,
+    my_memory,
+    playground,
+    queue,
+    recalls,
+    records,
+    upkeep,
+)
 
 app_name = "curation"
 
@@ -10,6 +21,11 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("no-place/", home.no_place, name="no-place"),
     path("organisation/", home.choose_organisation, name="choose-organisation"),
+    # How is the hub doing?
+    path("dashboard/", dashboard.dashboard, name="dashboard"),
+    path("dashboard/figures.csv", dashboard.figures_csv, name="dashboard-csv"),
+    # Every component and state
+    path("gallery/", gallery.gallery, name="gallery"),
     # What waits for a curator, and one item of it
     path("queue/", queue.queue_list, name="queue-list"),
     path("queue/groups/<uuid:group>/reject/", queue.queue_reject_group, name="queue-reject-group"),

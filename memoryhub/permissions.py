@@ -43,6 +43,7 @@ ACTIONS: dict[str, frozenset[str]] = {
     "read_subjects": frozenset({AGENT, RELAY, CURATOR, OPERATOR}),
     "dream": frozenset({OPERATOR}),
     "read_dreams": frozenset({OPERATOR, CURATOR, AUDITOR}),
+    "read_figures": frozenset({CURATOR, OPERATOR, AUDITOR}),
     "read_events": frozenset({OPERATOR}),
     "read_decision": frozenset({AGENT, RELAY, RECORD, CURATOR, OPERATOR, AUDITOR}),
     "read_recall": frozenset({AGENT, CURATOR, OPERATOR, AUDITOR}),

@@ -46,6 +46,20 @@ def age(moment: datetime | None) -> str:
     return "under a minute" if seconds < 60 else timesince(moment, depth=1)
 
 
+@register.filter
+def grouped(number: float | None) -> str:
+    """A large number in groups of three: 1,234,567."""
+    return "" if number is None else f"{number:,.0f}"
+
+
+@register.filter
+def percent(share: float | None) -> str:
+    """A share of one in percent, one decimal below ten: 0.034 is "3.4 %"."""
+    if share is None:
+        return ""
+    return f"{share * 100:.0f} %" if share == 0 or share >= 0.1 else f"{share * 100:.1f} %"
+
+
 @register.simple_tag(takes_context=True)
 def with_query(context: dict[str, Any], **changes: object) -> str:
     """The present address with some parameters changed; an empty value takes the parameter away."""

@@ -23,6 +23,8 @@ class Recall(Tenant):
     purpose = models.CharField(max_length=10, help_text="recall, context, page, graph, sessions or bench")
     query_digest = models.CharField(max_length=64, blank=True)
     items = models.JSONField(default=list)
+    tokens = models.PositiveIntegerField(null=True, help_text="of the block that was given; not of other reads")
+    took_ms = models.FloatField(null=True, help_text="from the question to the block, without the writing of this row")
     used = models.JSONField(default=list)
     created_at = models.DateTimeField()
     sealed_at = models.DateTimeField(null=True, blank=True)

@@ -20,6 +20,7 @@ from memoryhub.models import Entry, Recall, Subject
 from memoryhub.recall import planned
 from memoryhub.tenancy import Principal
 
+ANSWERS: Final = frozenset({"recall", "context"})  # purposes of an answer to an agent's question, made of notes
 PAGE: Final = "page"  # the purpose of a read by a person who looked at what an agent was given
 TRIED: Final = "playground"  # … by a person who tried out what an agent would be given
 LOOKS: Final = frozenset({PAGE, TRIED})  # reads by people on a page; what an agent is given is none of them
@@ -33,6 +34,8 @@ def write(
     subjects: Sequence[Subject],
     query: str,
     items: list[dict[str, object]],
+    tokens: int | None = None,
+    took_ms: float | None = None,
 ) -> uuid.UUID:
     """Note one read, and give its id; `items` are ids, scores, signals and warnings, never words. Sealed into the
     audit chain soon after by a job.
@@ -49,6 +52,8 @@ def write(
         "purpose": purpose,
         "query_digest": digest_of(query),
         "items": Jsonb(items),
+        "tokens": tokens,
+        "took_ms": took_ms,
         "used": Jsonb([]),
         "created_at": now,
         "sealed_at": None,

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from time import perf_counter
 
 from django.db.models import QuerySet
 
@@ -84,6 +85,7 @@ class Found:
     notes: Mapping[str, rendering.Note]
     settled: rendering.Settled
     fitted: rendering.Fitted
+    begun: float  # time.perf_counter() when the question came in
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,7 @@ def find(*, query: Query, by: Principal, now: datetime) -> Found:
 
     Raises Invalid for limits below zero or an unknown profile; runs without embeddings when the model is unavailable.
     """
+    begun = perf_counter()
     _check(query)
     open_to = in_use(query.subjects)
     audiences = readers(open_to)  # who is paused takes their groups along
@@ -129,7 +132,7 @@ def find(*, query: Query, by: Principal, now: datetime) -> Found:
     rows = [pool.by_id[each.candidate.id][1] for each in best]
     notes = notes_of(rows, known=query.subjects, speakers=pool.speakers, now=now)
     settled, fitted = _fit(query, text, ranked, notes, now=now)
-    return Found(query, text, bar, moment, profile, reach, ranked, notes, settled, fitted)
+    return Found(query, text, bar, moment, profile, reach, ranked, notes, settled, fitted, begun)
 
 
 def begin(text: str) -> Future[list[list[float]]] | None:
@@ -180,6 +183,7 @@ def hand_out(
     recall_id = read_log.write(
         by=by, now=now, purpose=purpose, subjects=query.subjects, query=found.text,
         items=[_logged(item) for item in items],
+        tokens=fitted.tokens, took_ms=round((perf_counter() - found.begun) * 1000, 2),
     )  # fmt: skip
     shown = {note.id for note in fitted.notes}
     return Recalled(
