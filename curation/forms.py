@@ -7,6 +7,7 @@ from django import forms
 from memoryhub import conf
 from memoryhub.dreams import schedules
 from memoryhub.models import Schedule
+from memoryhub.vocabulary import Density
 
 #: Why a curator says no: chosen from a list, so that declines can be counted; words may be added.
 REJECT_REASONS = (
@@ -55,6 +56,13 @@ class EditForm(forms.Form):
         error_messages={"required": "Write down what should be kept."},
         widget=forms.Textarea(attrs={"class": "input", "rows": 4}),
     )
+
+
+class PreferencesForm(forms.Form):
+    """How somebody likes to work."""
+
+    density = forms.ChoiceField(choices=Density)
+    shortcuts = forms.BooleanField(required=False)
 
 
 class StatementForm(forms.Form):

@@ -62,6 +62,7 @@ PLACES: Final = (
     Place(RULES, "agents", "Agents", "agent-list", "read_dreams"),
     Place(RULES, "policy", "Policy", "policy", "read_dreams"),
     Place(RULES, "audit", "Audit", "audit", "read_audit"),
+    Place(YOU, "preferences", "Preferences", "preferences", "read_figures"),
 )
 # fmt: on
 

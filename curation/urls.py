@@ -9,6 +9,7 @@ from curation.views import (
     home,
     my_memory,
     playground,
+    preferences,
     queue,
     recalls,
     records,
@@ -24,7 +25,8 @@ urlpatterns = [
     # How is the hub doing?
     path("dashboard/", dashboard.dashboard, name="dashboard"),
     path("dashboard/figures.csv", dashboard.figures_csv, name="dashboard-csv"),
-    # Every component and state
+    # How somebody likes to work, and every component and state
+    path("preferences/", preferences.preferences, name="preferences"),
     path("gallery/", gallery.gallery, name="gallery"),
     # What waits for a curator, and one item of it
     path("queue/", queue.queue_list, name="queue-list"),

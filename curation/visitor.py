@@ -9,14 +9,16 @@ from django.http import HttpRequest
 
 from accounts.models import Membership, Organisation, User
 from curation.navigation import Group, Page, grouped, pages_of
+from memoryhub.governance.saved_views import preferences_of
 from memoryhub.governance.zones import first_of
 from memoryhub.permissions import MEMBER_ROLES, can_do
 from memoryhub.tenancy import Principal, acting_for, knowing
-from memoryhub.vocabulary import MemberRole
+from memoryhub.vocabulary import Density, MemberRole
 
 ORGANISATION: Final = "organisation"  # session: the organisation chosen by somebody who has several
 LINK: Final = "link"  # session: whose page a one-time link opened, and until when
 LINK_VISIT: Final = timedelta(hours=1)
+PLAIN_KEYS, ALT_KEYS = "plain", "alt"  # how the keys of a page are pressed: alone, or with Alt (WCAG 2.1.4)
 PERSON: Final = frozenset({"person"})
 
 
@@ -31,6 +33,8 @@ class Visitor:
     zone: str = "UTC"
     by_link: bool = False
     others: tuple[Organisation, ...] = ()
+    density: str = Density.ROOMY
+    shortcuts: str = PLAIN_KEYS
 
     @property
     def person(self) -> Principal:
@@ -128,10 +132,16 @@ def _by_membership(request: HttpRequest) -> Visitor | None:
 
 
 def _placed(visitor: Visitor) -> Visitor | None:
-    organisation = _organisation(visitor.principal)
-    if organisation is None:  # it was removed while they were signed in
-        return None
-    return replace(visitor, organisation_name=organisation.name, zone=organisation.timezone)
+    """The same with the organisation they are in and how they like to work there."""
+    with acting_for(visitor.principal, subjects=()):
+        organisation = Organisation.objects.filter(pk=visitor.principal.organisation).first()
+        if organisation is None:  # it was removed while they were signed in
+            return None
+        liked = preferences_of(visitor.principal)
+    return replace(
+        visitor, organisation_name=organisation.name, zone=organisation.timezone, density=liked.density,
+        shortcuts=PLAIN_KEYS if liked.shortcuts else ALT_KEYS,
+    )  # fmt: skip
 
 
 def _organisation(principal: Principal) -> Organisation | None:

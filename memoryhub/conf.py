@@ -158,12 +158,6 @@ REVERSED_WITHIN = timedelta(days=30)  # a decision that is older is decided anew
 BATCH_AT_MOST = 200  # items in one go: what one page shows
 VIEWS_EACH = 30  # saved by one person
 
-#: By type, when an item should be decided: disputes hold up what is in use, samples hold up nothing.
-DECIDED_WITHIN = {
-    "dispute": timedelta(days=1), "fact": timedelta(days=3), "skill": timedelta(days=5), "profile": timedelta(days=5),
-    "reconfirm": timedelta(days=7), "sample": timedelta(days=14),
-}  # fmt: skip
-
 # Figures (R102) --------------------------------------------------------------------------------------------------
 # What giving everything would take, for estimates only; a test holds them against the blocks that recall renders.
 CHARACTERS_A_TOKEN = 4.2  # of stored statements in English, as the embedder counts

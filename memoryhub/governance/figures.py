@@ -148,21 +148,14 @@ class Saved:
 def waiting(*, by: Principal, now: datetime) -> list[Waiting]:
     """What waits for a curator and is not put off, by type, the oldest first."""
     rows = (
-        review_queue.waiting(by=by)
+        review_queue.waiting(by=by, now=now)
         .select_related(None)
         .order_by()
         .values("type")
-        .annotate(rows=Count("pk"), oldest=Min("waiting_since"), late=Count("pk", filter=_late(now)))
+        .annotate(rows=Count("pk"), oldest=Min("waiting_since"), late=Count("pk", filter=Q(place_at__lt=now)))
     )
     found = [Waiting(ReviewType(row["type"]), row["rows"], row["oldest"], row["late"]) for row in rows]
     return sorted(found, key=lambda one: one.oldest)
-
-
-def _late(now: datetime) -> Q:
-    late = Q(pk__in=[])
-    for type, span in conf.DECIDED_WITHIN.items():
-        late |= Q(type=type, waiting_since__lt=now - span)
-    return late
 
 
 def gate(*, by: Principal, period: Period) -> Gate:

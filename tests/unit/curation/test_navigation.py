@@ -29,9 +29,9 @@ def test_a_customer_has_one_page_and_no_navigation() -> None:
     assert list(grouped(pages)) == []
 
 
-def test_staff_who_are_customers_too_find_their_own_page_in_a_group_of_its_own() -> None:
+def test_staff_who_are_customers_too_find_their_own_page_beside_their_preferences() -> None:
     groups = list(grouped(pages_of(somebody(MemberRole.CURATOR, MemberRole.CUSTOMER), subject="mira")))
-    assert [page.name for page in groups[-1].pages] == ["mine"]
+    assert [page.name for page in groups[-1].pages] == ["preferences", "mine"]
     assert all("mine" not in {page.name for page in group.pages} for group in groups[:-1])
 
 

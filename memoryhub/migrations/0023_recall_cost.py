@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("memoryhub", "0021_session_errors"),
+        ("memoryhub", "0022_review_console"),
     ]
 
     operations = [
