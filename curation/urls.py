@@ -7,12 +7,14 @@ from curation.views import (
     dreams,
     gallery,
     home,
+    memories,
     my_memory,
     playground,
     preferences,
     queue,
     recalls,
     records,
+    subjects,
     upkeep,
 )
 
@@ -37,8 +39,18 @@ urlpatterns = [
     path("queue/<uuid:item_id>/undo/", queue.queue_undo, name="queue-undo"),
     path("queue/<uuid:item_id>/claim/", queue.queue_claim, name="queue-claim"),
     path("queue/<uuid:item_id>/release/", queue.queue_release, name="queue-release"),
-    # What a dream or a decision points at
-    path("memories/<uuid:entry_id>/", records.entry, name="memory-item"),
+    # What is remembered, and one memory
+    path("memories/", memories.memory_list, name="memory-list"),
+    path("memories/<uuid:entry_id>/", memories.memory_item, name="memory-item"),
+    path("memories/<uuid:entry_id>/confirm/", memories.confirm, name="memory-confirm"),
+    path("memories/<uuid:entry_id>/correct/", memories.correct, name="memory-correct"),
+    path("memories/<uuid:entry_id>/dispute/", memories.dispute, name="memory-dispute"),
+    path("memories/<uuid:entry_id>/review-by/", memories.review_by, name="memory-review-by"),
+    path("memories/<uuid:entry_id>/erase/", memories.erase, name="memory-erase"),
+    # Whom memories are about
+    path("subjects/", subjects.subject_list, name="subject-list"),
+    path("subjects/<uuid:subject_id>/", subjects.subject_item, name="subject-item"),
+    # How agents act
     path("skills/<uuid:skill_id>/", records.skill, name="skill-item"),
     # Why did the agent think that?
     path("recalls/", recalls.recall_list, name="recall-list"),

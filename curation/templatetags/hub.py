@@ -33,8 +33,14 @@ def markdown(text: str) -> SafeString:
 @register.filter
 def visible(text: str) -> SafeString:
     """The text with characters that nobody would see written out, so that a reviewer sees all of it (R92)."""
-    shown = [conditional_escape(char) if not _is_unseen(char) else _written_out(char) for char in str(text)]
+    shown = [conditional_escape(char) if not _is_unseen(char) else _marked(char) for char in str(text)]
     return mark_safe("".join(shown))  # every part is escaped above
+
+
+@register.filter
+def written_out(text: object) -> str:
+    """As `visible`, as plain text: for pictures, titles and options, which hold no tags."""
+    return "".join(f"[U+{ord(char):04X}]" if _is_unseen(char) else char for char in str(text))
 
 
 @register.filter
@@ -76,6 +82,6 @@ def _is_unseen(char: str) -> bool:
     return category in ("Cc", "Cs", "Zl", "Zp") and char not in "\n\t\r"
 
 
-def _written_out(char: str) -> SafeString:
+def _marked(char: str) -> SafeString:
     name = unicodedata.name(char, "control character").lower()
     return format_html('<span class="unseen" title="{}">U+{}</span>', name, f"{ord(char):04X}")

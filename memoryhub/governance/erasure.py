@@ -51,10 +51,7 @@ def erase_entry(*, entry: Entry, by: Principal, now: datetime) -> Erasure:
         lock(entry.subject)
         announce()
         removed: Counter[str] = Counter()
-        versions = _versions(entry)
-        doomed = versions | _derived_from(versions)
-        carriers = _carriers(versions, subject=entry.subject)
-        doomed |= _derived_from_events(carriers) | _derived_from_pruned(versions)
+        versions, doomed, carriers = _reached(entry)
         keys = set(Entry.objects.filter(pk__in=versions).exclude(key="").values_list("key", flat=True))
         removed["records"] += records.forget(entry.subject, keys=keys)
         _erase_entries(doomed, named=entry.pk, removed=removed)
@@ -63,6 +60,18 @@ def erase_entry(*, entry: Entry, by: Principal, now: datetime) -> Erasure:
         removed["answers"] += _empty_answers(entry.subject)
         remaining = Entry.objects.filter(pk__in=doomed).count()
         return _receipt(Ending.ENTRY, entry.pk, removed, remaining, subject=entry.subject, by=by, now=now)
+
+
+def reach(entry: Entry) -> dict[str, int]:
+    """What erasing an entry takes along, counted as its receipt counts it: for whoever has to say yes to it first."""
+    _, doomed, carriers = _reached(entry)
+    entries = Entry.objects.filter(pk__in=doomed)
+    return {
+        "entries": len(doomed),
+        "derived": entries.filter(kind=Kind.EPISODIC).exclude(pk=entry.pk).count(),
+        "events": len(carriers),
+        "queue": ReviewItem.objects.filter(entry__in=doomed).count(),
+    }
 
 
 def erase_subject(*, subject: Subject, by: Principal, now: datetime) -> Erasure:
@@ -134,6 +143,14 @@ def as_json(receipt: Erasure) -> dict[str, object]:
         "remaining": receipt.remaining,
         "erased_at": receipt.erased_at.isoformat(),
     }
+
+
+def _reached(entry: Entry) -> tuple[set[uuid.UUID], set[uuid.UUID], set[uuid.UUID]]:
+    """The versions of an entry, all entries that go with them, and the events that carried their words."""
+    versions = _versions(entry)
+    carriers = _carriers(versions, subject=entry.subject)
+    derived = _derived_from(versions) | _derived_from_events(carriers) | _derived_from_pruned(versions)
+    return versions, versions | derived, carriers
 
 
 def _versions(entry: Entry) -> set[uuid.UUID]:

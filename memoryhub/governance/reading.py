@@ -27,7 +27,11 @@ ANY = "any"
 
 @dataclass(frozen=True)
 class Wanted:
-    """The filters of a list. `status` None: what is accepted, or what held at `as_of` or `valid_at`."""
+    """The filters of a list. `status` None: what is accepted, or what held at `as_of` or `valid_at`.
+
+    `q`: words; `sought`: words, or the exact id of an entry or of where it came from. `agent`: a slug. `contested`:
+    what somebody disputes. `stale_at`: past its review date at that moment (R34). `since`: recorded then or later.
+    """
 
     subject: Subject | None = None
     kind: str | None = None
@@ -37,6 +41,13 @@ class Wanted:
     q: str | None = None
     as_of: datetime | None = None
     valid_at: datetime | None = None
+    sought: str | None = None
+    agent: str | None = None
+    sensitivity: str | None = None
+    channel: str | None = None
+    contested: bool = False
+    stale_at: datetime | None = None
+    since: datetime | None = None
 
 
 def may_read_all(by: Principal) -> bool:
@@ -51,7 +62,7 @@ def entries(*, wanted: Wanted, by: Principal) -> QuerySet[Entry]:
     found = _readable(by)
     if wanted.subject is not None:
         found = found.filter(subject=wanted.subject)
-    for field in ("kind", "category", "key"):
+    for field in ("kind", "category", "key", "sensitivity"):
         if (value := getattr(wanted, field)) is not None:
             found = found.filter(**{field: value})
     looks_back = wanted.as_of is not None or wanted.valid_at is not None
@@ -61,6 +72,7 @@ def entries(*, wanted: Wanted, by: Principal) -> QuerySet[Entry]:
         found = found.filter(status=wanted.status)
     if looks_back:
         found = found.filter(looking_back(as_of=wanted.as_of, valid_at=wanted.valid_at))
+    found = _narrowed(found, wanted)
     return _with_words(found, wanted.q) if wanted.q else found
 
 
@@ -99,7 +111,8 @@ def versions(entry: Entry) -> list[Entry]:
             {"id": str(entry.pk)},
         )
         ids = [row[0] for row in cursor.fetchall()]
-    return list(Entry.objects.filter(pk__in=ids).order_by("valid_from", "recorded_at", "id"))
+    rows = Entry.objects.filter(pk__in=ids).select_related("subject", "provenance__speaker", "provenance__agent")
+    return list(rows.order_by("valid_from", "recorded_at", "id"))
 
 
 def decision(*, decision_id: uuid.UUID | None, by: Principal) -> Decision:
@@ -123,7 +136,37 @@ def _readable(by: Principal) -> QuerySet[Entry]:
     return found
 
 
+def _narrowed(found: QuerySet[Entry], wanted: Wanted) -> QuerySet[Entry]:
+    """What a person who browses narrows a list to."""
+    if wanted.agent:
+        found = found.filter(Q(agent__slug=wanted.agent) | Q(provenance__agent__slug=wanted.agent))
+    if wanted.channel:
+        found = found.filter(provenance__channel=wanted.channel)
+    if wanted.contested:
+        found = found.filter(contested=True)
+    if wanted.stale_at:
+        found = found.filter(review_by__lte=wanted.stale_at)
+    if wanted.since:
+        found = found.filter(recorded_at__gte=wanted.since)
+    return found.filter(_words(wanted.sought) | _ids(wanted.sought)) if wanted.sought else found
+
+
+def _ids(text: str) -> Q:
+    """Entries that are called so, or came from what is called so."""
+    named = Q(key=text) | Q(subject__external_id=text)
+    for field in ("session_ref", "event_ref", "message_id", "ref", "uri"):
+        named |= Q(**{f"provenance__{field}": text})
+    try:
+        return named | Q(pk=uuid.UUID(text))
+    except ValueError:
+        return named
+
+
 def _with_words(found: QuerySet[Entry], text: str) -> QuerySet[Entry]:
+    return found.filter(_words(text))
+
+
+def _words(text: str) -> Q:
     """Entries with all the words, or with the text as it stands: identifiers are no words."""
     both = SearchQuery(text, config="english") | SearchQuery(text, config="simple")
-    return found.filter(Q(search=both) | Q(content__icontains=text) | Q(value__icontains=text))
+    return Q(search=both) | Q(content__icontains=text) | Q(value__icontains=text)
