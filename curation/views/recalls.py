@@ -1,13 +1,17 @@
 """Why did the agent think that? What was read, by whom, and from each read to the person's words (R37)."""
 
 import uuid
+from datetime import timedelta
 
 from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from accounts.models import Agent
+from curation.bars import bars
 from curation.fragments import page
+from curation.paging import ROWS
 from curation.refusals import check_page
 from curation.visitor import PageRequest
 from memoryhub.errors import NotFound
@@ -19,13 +23,14 @@ from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 
 STAFF = "What agents were given is for curators, operators and auditors of this organisation."
 NO_ID = "That is no recall id. It is the recall_id that an answer of /recall or /context came with."
-SHOWN = 50  # newest; older ones are found by their id
+FILTERS = ("subject", "agent", "gave", "since", "who")
+TIMES = {"1": "the last day", "7": "the last week", "30": "the last month"}
 UNKNOWN = "No recall of this organisation has that id."
 
 
 @require_safe
 def recall_list(request: PageRequest) -> HttpResponse:
-    """The reads, newest first; one by its id, or those that gave one entry (`entry`)."""
+    """The reads, newest first, narrowed by what is in the address; one by its id, or those that gave one entry."""
     check_page(request.principal, "read_recall", sentence=STAFF)
     sought = request.GET.get("id", "").strip()
     fault = ""
@@ -34,20 +39,42 @@ def recall_list(request: PageRequest) -> HttpResponse:
         if found is not None and _exists(request, found):
             return HttpResponseRedirect(reverse("curation:recall-detail", args=[found]))
         fault = UNKNOWN if found is not None else NO_ID
-    of_entry = None
+    chosen = _chosen(request)
+    of_entry, after = None, _id(request.GET.get("after", ""))
     with acting_for(request.principal, subjects=ALL_SUBJECTS):
-        rows = read_log.reads(by=request.principal)
         if request.GET.get("entry"):
             check_page(request.principal, "read_queue", sentence=STAFF)
             of_entry = reading.entry(entry_id=_id(request.GET["entry"]), by=request.principal)
             rows = given.reads_of(of_entry)
-        newest = list(rows[: SHOWN + 1])
+        else:
+            rows = read_log.reads(by=request.principal, sought=_sought(chosen))
+        newest = list((rows.filter(pk__lt=after) if after else rows)[: ROWS + 1])
+        agents = list(Agent.objects.filter(organisation_id=request.principal.organisation).order_by("slug")[:200])
     context = {
-        "section": "recalls", "reads": newest[:SHOWN], "more": len(newest) > SHOWN, "sought": sought, "fault": fault,
-        "of_entry": of_entry,
+        "section": "recalls", "reads": newest[:ROWS], "sought": sought, "fault": fault, "of_entry": of_entry,
+        "after": str(newest[ROWS - 1].pk) if len(newest) > ROWS else "", "chosen": chosen, "agents": agents,
+        "times": TIMES.items(), "filtered": any(chosen.values()) or after is not None,
     }  # fmt: skip
     with timezone.override(request.visitor.zone_of()):
         return page(request, "curation/recalls/list.html", context, status=422 if fault else 200)
+
+
+def _chosen(request: PageRequest) -> dict[str, str]:
+    """What the list is narrowed to: what was typed, and of what was chosen only what can be."""
+    chosen = {name: request.GET.get(name, "").replace("\x00", "").strip()[:200] for name in FILTERS}
+    for name, known in (("gave", ("something", "nothing")), ("since", TIMES), ("who", ("people",))):
+        if chosen[name] not in known:
+            chosen[name] = ""
+    return chosen
+
+
+def _sought(chosen: dict[str, str]) -> read_log.Sought:
+    days = chosen["since"]
+    return read_log.Sought(
+        subject=chosen["subject"], agent=chosen["agent"], looks=chosen["who"] == "people",
+        empty={"something": False, "nothing": True}.get(chosen["gave"]),
+        since=timezone.now() - timedelta(days=int(days)) if days else None,
+    )  # fmt: skip
 
 
 @require_safe
@@ -66,7 +93,8 @@ def recall_detail(request: PageRequest, recall_id: uuid.UUID) -> HttpResponse:
                 by=request.principal, now=timezone.now(), purpose=read_log.PAGE, subjects=subjects, query="",
                 items=[{"id": one.id, "score": one.score} for one in shown],
             )  # fmt: skip
-    context = {"section": "recalls", "read": read.row, "given": read.given, "subjects": subjects, "words": words}
+    told = [(one, bars(one.signals)) for one in read.given]
+    context = {"section": "recalls", "read": read.row, "given": told, "subjects": subjects, "words": words}
     with timezone.override(request.visitor.zone_of()):
         return page(request, "curation/recalls/detail.html", context)
 

@@ -4,28 +4,34 @@ A read holds ids and scores, never words: what is told here is told from what is
 """
 
 import uuid
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
 
 from django.db.models import Q, QuerySet
 
-from memoryhub.models import Decision, Entry, Recall, ReviewItem, Subject, SubjectMember
+from memoryhub.models import Decision, Entry, Event, Lineage, Recall, ReviewItem, Subject, SubjectMember
 from memoryhub.recall import read_log
 from memoryhub.recall.filters import sees_restricted
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
-from memoryhub.vocabulary import Op, ReviewState, Sensitivity
+from memoryhub.vocabulary import Caution, Op, ReviewState, Sensitivity, Status
 
 GENERATIONS: Final = 50  # of versions that are followed; more is no history a person reads
 LOOKED_THROUGH: Final = 1000  # newest reads about a subject in which an entry is looked for
+SOURCES: Final = 3  # turns and memories that are told of those one entry was made from
+
+_OVER: Final = frozenset({Status.REPLACED, Status.EXPIRED, Status.ARCHIVED, Status.REJECTED})
 
 
 @dataclass(frozen=True)
 class Given:
     """One entry that a read gave. `entry` is None once erased, and where the asker may not see it (`withheld`).
 
+    `signals` and `warnings`: what its score was made of, and what it came with, as far as the log kept that.
     `decision`: the gate's, that let it in. `approved`: the review in which a person said yes. `since`: the versions
-    that took its place afterwards, oldest first.
+    that took its place afterwards, oldest first. `sources`: some of what it was made from, and how many there are.
+    `event`: the turn, where a search in past sessions found that.
     """
 
     id: str
@@ -36,11 +42,23 @@ class Given:
     decision: uuid.UUID | None = None
     approved: ReviewItem | None = None
     since: tuple[uuid.UUID, ...] = ()
+    signals: Mapping[str, float] = field(default_factory=dict)
+    warnings: tuple[Caution, ...] = ()
+    sources: tuple[Lineage, ...] = ()
+    source_count: int = 0
+    event: Event | None = None
 
     @property
     def erased(self) -> bool:
         """Whether nothing of it is left but its id."""
-        return self.entry is None and not self.withheld
+        return self.entry is None and self.event is None and not self.withheld
+
+    @property
+    def over(self) -> datetime | None:
+        """Since when it is no longer in use; None while it is, and once erased."""
+        if self.entry is None or self.entry.status not in _OVER:
+            return None
+        return self.entry.recorded_until or self.entry.valid_to or self.entry.updated_at
 
 
 @dataclass(frozen=True)
@@ -94,6 +112,8 @@ def _told(row: Recall, *, by: Principal) -> Read:
         .select_related("decided_by")
         .order_by("decided_at", "id")
     }
+    sources = _sources(seen, by=by)
+    events = _events(row, entries)
     given = tuple(
         Given(
             id=id,
@@ -104,11 +124,41 @@ def _told(row: Recall, *, by: Principal) -> Read:
             decision=decisions.get(id) or (approved[id].decision_id if id in approved else None),
             approved=approved.get(id),
             since=since.get(id, ()),
+            signals=item.get("signals", {}),
+            warnings=_warnings(item),
+            sources=tuple(sources.get(id, ())[:SOURCES]),
+            source_count=len(sources.get(id, ())),
+            event=events.get(id),
         )
         for item in row.items
         for id in [str(item["id"])]
     )
     return Read(row, given)
+
+
+def _warnings(item: Mapping[str, Any]) -> tuple[Caution, ...]:
+    known = {str(each) for each in item.get("warnings", ())}
+    return tuple(caution for caution in Caution if caution in known)
+
+
+def _sources(ids: Iterable[str], *, by: Principal) -> dict[str, list[Lineage]]:
+    """What each of these entries was made from: turns, and other entries that the asker may see."""
+    found: dict[str, list[Lineage]] = {}
+    rows = Lineage.objects.filter(child__in=[uuid.UUID(id) for id in ids]).order_by("id")
+    beside = rows.select_related("event__session", "parent__provenance").defer("parent__embedding", "parent__search")
+    for source in beside:
+        if source.parent is not None and not may_see(source.parent, by=by):
+            continue
+        found.setdefault(str(source.child_id), []).append(source)
+    return found
+
+
+def _events(row: Recall, entries: Collection[str]) -> dict[str, Event]:
+    """The turns that a search in past sessions found, by id."""
+    if row.purpose != "sessions":
+        return {}
+    others = [item["id"] for item in row.items if str(item["id"]) not in entries]
+    return {str(event.pk): event for event in Event.objects.filter(pk__in=others).select_related("session")}
 
 
 def may_see(entry: Entry, *, by: Principal) -> bool:

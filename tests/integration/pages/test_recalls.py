@@ -1,10 +1,14 @@
 """Why did the agent think that? From a recall id to the person's words on a page, and who may see what of it (R37)."""
 
+import html
 import re
 import uuid
+from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
@@ -12,8 +16,10 @@ from memoryhub.governance import given
 from memoryhub.governance.erasure import erase_entry
 from memoryhub.governance.subjects import describe
 from memoryhub.models import Entry, Recall, ReviewItem
+from memoryhub.recall.session_search import search
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import Channel, Role, Sensitivity
+from tests.factories.turns import action, night, post
 from tests.factories.visitors import Visitors, ask, conclude, join, make_visitors, tell
 from tests.integration.pages.conftest import SignedIn
 
@@ -191,3 +197,160 @@ def test_what_is_restricted_by_now_is_kept_from_who_may_not_see_it(visitors: Vis
     restricted = Entry(pk=entry.pk, sensitivity=Sensitivity.RESTRICTED)
     assert given.may_see(restricted, by=ground.as_cal)
     assert not given.may_see(restricted, by=ground.as_agent)
+
+
+# From an answer's recall id to the person's words, in clicks ----------------------------------------------------------
+
+
+class Walk:
+    """Somebody who has a recall id and a mouse: every link followed and every form sent is a click."""
+
+    def __init__(self, client: Client, start: str) -> None:
+        self.client, self.clicks, self.page = client, 0, ""
+        self._open(start)
+
+    def follow(self, label: str) -> None:
+        """Click the link that is called so."""
+        found = re.search(rf'<a [^>]*href="([^"]+)"[^>]*>\s*{re.escape(label)}', self.page)
+        assert found, label
+        self._open(html.unescape(found[1]))
+        self.clicks += 1
+
+    def send(self, field: str, typed: str) -> None:
+        """Type into a field of a form that only asks, and press its button."""
+        assert re.search(rf'<input [^>]*name="{field}"', self.page)
+        self._open(f"/recalls/?{field}={typed}")
+        self.clicks += 1
+
+    def _open(self, address: str) -> None:
+        response = self.client.get(address, follow=True)
+        assert response.status_code == 200
+        self.page = html.unescape(response.content.decode())
+
+
+def test_why_does_it_think_that_takes_at_most_three_clicks(visitors: Visitors, signed_in: SignedIn) -> None:
+    """U9: two of them for what the person said themselves, one more at most for what was drawn from a conversation."""
+    tell(visitors.ground, visitors.mira, "I moved to Lisbon")
+    post(visitors.ground, visitors.mira, "Please move me to the early ferry", actions=[action("move_booking")])
+    night(visitors.ground)
+    told, drawn = ask(visitors, "where does she live"), ask(visitors, "move booking")
+    assert any(item.note.kind == "episodic" for item in drawn.items)
+    for recalled, words in ((told, "I moved to Lisbon"), (drawn, "Please move me to the early ferry")):
+        walk = Walk(signed_in(visitors.cal), "/queue/")
+        walk.follow("Recalls")
+        walk.send("id", str(recalled.recall_id))
+        assert f">{words}</blockquote>" in walk.page
+        assert walk.clicks <= 3
+
+
+def test_each_score_is_shown_signal_by_signal_with_the_warnings_it_came_with(
+    visitors: Visitors, signed_in: SignedIn
+) -> None:
+    tell(visitors.ground, visitors.mira, "I moved to Lisbon")
+    recalled = ask(visitors)
+    (item,) = recalled.items
+    page = html.unescape(text(signed_in(visitors.cal), f"/recalls/{recalled.recall_id}/"))
+    for name in ("relevance", "recency", "importance", "authority", "frequency", "validity"):
+        shown = f"{getattr(item.signals, name):.2f}"
+        assert re.search(
+            rf">{name.capitalize()}</span>.*?<span class=\"bar-number\">{re.escape(shown)}", page, re.DOTALL
+        )
+    assert [str(warning) for warning in item.note.warnings] == ["unchecked"]
+    assert "Nobody but the speaker confirmed it" in page
+
+
+def test_a_read_from_before_signals_were_kept_shows_its_score_alone(visitors: Visitors, signed_in: SignedIn) -> None:
+    (entry,) = tell(visitors.ground, visitors.mira, "I moved to Lisbon")
+    recalled = ask(visitors)
+    with acting_for(visitors.ground.as_hub, subjects=ALL_SUBJECTS):
+        Recall.objects.filter(pk=recalled.recall_id).update(items=[{"id": str(entry.pk), "score": 0.5}])
+    page = text(signed_in(visitors.cal), f"/recalls/{recalled.recall_id}/")
+    assert ("Score 0.50" in page, "How the score came about" in page) == (True, False)
+
+
+def test_what_is_no_longer_in_force_says_since_when(visitors: Visitors, signed_in: SignedIn) -> None:
+    tell(visitors.ground, visitors.mira, "I moved to Lisbon", hours_ago=5)
+    recalled = ask(visitors)
+    client = signed_in(visitors.cal)
+    assert "No longer in use" not in text(client, f"/recalls/{recalled.recall_id}/")
+    tell(visitors.ground, visitors.mira, "I moved to Porto", hours_ago=0)
+    assert "No longer in use since 30 November 2026" in text(client, f"/recalls/{recalled.recall_id}/")
+
+
+def test_a_search_in_past_sessions_shows_the_turns_it_gave(visitors: Visitors, signed_in: SignedIn) -> None:
+    post(visitors.ground, visitors.mira, "Please move me to the early ferry", actions=[action("move_booking")])
+    with acting_for(visitors.ground.as_agent, subjects=[visitors.mira.pk]):
+        hits, recall_id = search(
+            subject=visitors.mira, text="ferry", by=visitors.ground.as_agent, now=timezone.now(),
+            audiences=frozenset([visitors.mira.pk]), limit=5,
+        )  # fmt: skip
+    assert hits
+    page = text(signed_in(visitors.cal), f"/recalls/{recall_id}/")
+    assert "Please move me to the early ferry</blockquote>" in page
+    assert "Erased since" not in page
+
+
+def test_the_list_is_narrowed_by_what_is_in_the_address(visitors: Visitors, signed_in: SignedIn) -> None:
+    ground = visitors.ground
+    empty = ask(visitors)
+    tell(ground, visitors.mira, "I moved to Lisbon")
+    some = ask(visitors)
+    client = signed_in(visitors.cal)
+    with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
+        Recall.objects.filter(pk=empty.recall_id).update(created_at=timezone.now() - timedelta(days=9))
+    text(client, f"/recalls/{some.recall_id}/")  # a look
+    for query, found in (
+        ("", (True, True)), ("subject=mira", (True, True)), ("subject=tove", (False, False)),
+        ("agent=helper", (True, True)), ("agent=other", (False, False)), ("gave=nothing", (True, False)),
+        ("gave=something", (False, True)), ("since=7", (False, True)), ("since=30", (True, True)),
+        ("who=people", (False, False)), ("gave=%00&since=x&who=<b>", (True, True)),
+    ):  # fmt: skip
+        page = text(client, f"/recalls/?{query}")
+        assert tuple(f'href="/recalls/{one.recall_id}/"' in page for one in (empty, some)) == found, query
+    assert "A look at a recall" in text(client, "/recalls/?who=people")
+    assert "No recall fits these filters." in text(client, "/recalls/?subject=tove")
+
+
+def test_older_reads_are_on_the_next_page_and_the_number_of_queries_stays(
+    visitors: Visitors, signed_in: SignedIn
+) -> None:
+    tell(visitors.ground, visitors.mira, "I moved to Lisbon")
+    asked = [ask(visitors) for _ in range(3)]
+    client = signed_in(visitors.cal)
+
+    def queries(path: str) -> int:
+        client.get(path)
+        with CaptureQueriesContext(connection) as caught:
+            text(client, path)
+        return len(caught)
+
+    few = queries("/recalls/")
+    with acting_for(visitors.ground.as_agent, subjects=ALL_SUBJECTS):
+        row = Recall.objects.get(pk=asked[0].recall_id)
+        for _ in range(50):
+            row.pk, row._state.adding = uuid.UUID(int=row.pk.int + 1), True
+            row.save(force_insert=True)
+    assert queries("/recalls/") == few
+    page = text(client, "/recalls/")
+    assert f"/recalls/{asked[2].recall_id}/" in page
+    assert f"/recalls/{asked[0].recall_id}/" not in page
+    older = re.search(r'href="([^"]+)">Older</a>', page)
+    assert older
+    assert f"/recalls/{asked[0].recall_id}/" in text(client, html.unescape(older[1]))
+
+
+def test_a_recall_of_many_takes_no_more_queries_than_a_recall_of_one(visitors: Visitors, signed_in: SignedIn) -> None:
+    client = signed_in(visitors.cal)
+
+    def queries() -> int:
+        recalled = ask(visitors, "what does she like")
+        with CaptureQueriesContext(connection) as caught:
+            text(client, f"/recalls/{recalled.recall_id}/")
+        return len(caught)
+
+    tell(visitors.ground, visitors.mira, "I like tea")
+    client.get("/recalls/")
+    one = queries()
+    for like in ("rye bread", "window seats", "early ferries", "short walks"):
+        tell(visitors.ground, visitors.mira, f"I like {like}")
+    assert queries() == one
