@@ -7,7 +7,8 @@ from django.db.models import Count, Min, Q, QuerySet
 
 from curation.paging import rows_after
 from memoryhub.governance import reading
-from memoryhub.models import Entry, Subject
+from memoryhub.governance.questions import open_for
+from memoryhub.models import Entry, ReviewQuestion, Subject
 from memoryhub.permissions import AUTHORITY_CATEGORIES, groups_of
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Kind, Scope, Status
@@ -20,9 +21,10 @@ OF_A_GROUP = 50  # statements shown for one account, site, project or team
 @dataclass(frozen=True)
 class Kept:
     """One page of a person's memories, how many there are, and since when. `asked`: what lapses soon unless they say
-    that it is still so, on every page.
+    that it is still so, on every page; `questions`: what a curator wants to know from them.
     """
 
+    questions: list[ReviewQuestion]
     asked: list[Entry]
     own: list[Entry]
     after: str
@@ -37,7 +39,9 @@ def what_is_kept(*, subject: Subject, after: str, by: Principal, now: datetime) 
     own = _now(reading.entries(wanted=wanted, by=by), now)
     sums = own.aggregate(count=Count("pk"), since=Min("recorded_at"))
     due = own.filter(kind=Kind.SEMANTIC, status=Status.ACCEPTED, review_by__lte=now)
-    asked = list(_shown(due.exclude(category__in=AUTHORITY_CATEGORIES))[:ASKED])
+    questions = list(open_for(subject)[:ASKED])
+    once = due.exclude(category__in=AUTHORITY_CATEGORIES).exclude(pk__in=[one.item.entry_id for one in questions])
+    asked = list(_shown(once)[:ASKED])
     rest = own.exclude(pk__in=[entry.pk for entry in asked])
     paged = rows_after(_shown(rest), after, field="recorded_at", newest_first=True)
     groups = []
@@ -45,7 +49,10 @@ def what_is_kept(*, subject: Subject, after: str, by: Principal, now: datetime) 
         rows = Entry.objects.filter(audience=group, scope__in=[Scope.ACCOUNT, Scope.TEAM], status=Status.ACCEPTED)
         if found := list(_shown(_now(rows, now))[:OF_A_GROUP]):
             groups.append((group, found))
-    return Kept(asked=asked, own=paged.rows, after=paged.after, count=sums["count"], since=sums["since"], groups=groups)
+    return Kept(
+        questions=questions, asked=asked, own=paged.rows, after=paged.after, count=sums["count"], since=sums["since"],
+        groups=groups,
+    )  # fmt: skip
 
 
 def _now(rows: QuerySet[Entry], now: datetime) -> QuerySet[Entry]:

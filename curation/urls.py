@@ -71,6 +71,7 @@ urlpatterns = [
     path("me/", my_memory.my_memory, name="my-memory"),
     path("me/enter/<str:token>/", my_memory.enter, name="my-memory-enter"),
     path("me/memories/<uuid:entry_id>/still-true/", my_memory.still_true, name="my-memory-still-true"),
+    path("me/questions/<uuid:question_id>/answer/", my_memory.answer, name="my-memory-answer"),
     path("me/memories/<uuid:entry_id>/correct/", my_memory.correct, name="my-memory-correct"),
     path("me/memories/<uuid:entry_id>/forget/", my_memory.forget, name="my-memory-forget"),
     path("me/memories/<uuid:entry_id>/dispute/", my_memory.dispute, name="my-memory-dispute"),

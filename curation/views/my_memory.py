@@ -23,8 +23,8 @@ from curation.middleware import open_to_all
 from curation.plain_words import outcome_of, receipt, remembered
 from curation.remembering import what_is_kept
 from curation.visitor import PageRequest, open_link_visit
-from memoryhub.errors import NotFound, NotGranted
-from memoryhub.governance import audit, confirmation, erasure, export, intake, reading, subjects
+from memoryhub.errors import AlreadyDecided, Invalid, NotFound, NotGranted
+from memoryhub.governance import answers, audit, confirmation, erasure, export, intake, reading, subjects
 from memoryhub.models import Entry, Subject
 from memoryhub.permissions import check_may_touch_authority
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, knowing
@@ -68,6 +68,22 @@ def still_true(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
         check_may_touch_authority(person, entry.category)
         confirmation.confirm(entry=entry, by=person, now=timezone.now())
     return _changed(request, "Thank you. We keep it for longer now.")
+
+
+@require_POST
+def answer(request: PageRequest, question_id: uuid.UUID) -> HttpResponse:
+    """The person answers what somebody who looks after their memory asked; a curator goes by it."""
+    said, text = request.POST.get("answer", ""), request.POST.get("text", "")
+    try:
+        with _as_person(request) as (person, _):
+            answers.answer(question_id=question_id, answer=said, text=text, by=person, now=timezone.now())
+    except AlreadyDecided as settled:
+        return _changed(request, settled.detail, warning=True)
+    except Invalid as refusal:
+        faults = [fault for field in refusal.errors.values() for fault in field]
+        wrong = {"question": question_id, "fault": faults[0] if faults else refusal.detail, "text": text}
+        return _mine(request, wrong_answer=wrong, status=422)
+    return _changed(request, "Thank you. One of our people goes by what you say.")
 
 
 @require_POST
@@ -201,6 +217,7 @@ def _mine(request: PageRequest, *, status: int = 200, **shown: Any) -> HttpRespo
         "subject": subject,
         "count": kept.count,
         "since": kept.since,
+        "questions": kept.questions,
         "asked": asked,
         "facts": [one for one in own if one.entry.kind != "episodic"],
         "episodes": [one for one in own if one.entry.kind == "episodic"],

@@ -32,9 +32,10 @@ class QueueQuery(PageQuery):
     since = Moment(default=None, help_text="waiting since then or later")
     until = Moment(default=None, help_text="waiting since before then")
     state = Choice(choices=ReviewState.choices, default=ReviewState.WAITING)
+    snoozed = serializers.BooleanField(default=False, help_text="what rests until a later moment, instead of the rest")
 
 
-FILTERS: Final = ("type", "subject", "agent", "group", "kind", "reason", "since", "until", "state")
+FILTERS: Final = ("type", "subject", "agent", "group", "kind", "reason", "since", "until", "state", "snoozed")
 
 
 class ApproveIn(Strict):
@@ -80,6 +81,11 @@ class QueueItemOut(Shape):
     similar = EntryOut(many=True)
     proposed_by = serializers.CharField()
     waiting_since = serializers.DateTimeField()
+    due_at = serializers.DateTimeField(help_text="when it should be decided")
+    escalated = serializers.BooleanField(help_text="put before everything else")
+    snoozed_until = serializers.DateTimeField(allow_null=True)
+    first_yes_by = serializers.CharField(allow_null=True, help_text="of two who have to say yes")
+    merged_into = serializers.UUIDField(allow_null=True)
     claimed_by = serializers.CharField(allow_null=True)
     decision_id = serializers.UUIDField(allow_null=True)
     etag = serializers.CharField()
@@ -94,7 +100,7 @@ class DecidedOut(Shape):
     """What a curator did, and what it was done to."""
 
     id = serializers.UUIDField()
-    decision = serializers.ChoiceField(choices=["approved", "rejected", "undone", "claimed", "released"])
+    decision = serializers.ChoiceField(choices=["approved", "first_yes", "rejected", "undone", "claimed", "released"])
     entry = EntryOut(allow_null=True)
     skill = SkillOut(allow_null=True)
     profile = WaitingProfileOut(allow_null=True)
@@ -106,7 +112,7 @@ class Queue(HubView):
 
     @operation("read_queue", query=QueueQuery, answers={200: QueuePageOut})
     def get(self, call: Call) -> Answer:
-        """List what waits, oldest first; the further proposals of one agent's unvouched texts stand back."""
+        """List what waits, first what is due first; the further proposals of one agent's unvouched texts stand back."""
         asked = call.query
         filters = {name: asked[name] for name in FILTERS}
         with call.anywhere():
@@ -196,7 +202,7 @@ def _decide(call: Call, item_id: str, word: str, verb: Callable[[ReviewItem], Re
             raise AlreadyDecided(error.detail, **_decided(review_queue.get(item_id=known.pk, by=call.by))) from error
         body = {
             "id": str(item.pk),
-            "decision": word,
+            "decision": "first_yes" if word == "approved" and item.state == ReviewState.WAITING else word,
             "entry": rendering.entry_json(item.entry) if item.entry else None,
             "skill": skills_json([item.skill])[0] if item.skill else None,
             "profile": _profile_json(item.profile) if item.profile else None,
@@ -241,6 +247,11 @@ def _items_json(items: list[ReviewItem], *, by: Principal) -> list[dict[str, Any
             "similar": [entries[entry.pk] for entry in similar[item.pk]],
             "proposed_by": _proposer(item),
             "waiting_since": rendering.moment(item.waiting_since),
+            "due_at": rendering.moment(item.due_at),
+            "escalated": item.escalated_at is not None,
+            "snoozed_until": rendering.moment(item.snoozed_until),
+            "first_yes_by": item.first_yes_by.email if item.first_yes_by else None,
+            "merged_into": str(item.merged_into_id) if item.merged_into_id else None,
             "claimed_by": item.claimed_by.email if item.claimed_by else None,
             "decision_id": str(item.decision_id) if item.decision_id else None,
             "etag": item.etag,
