@@ -14,8 +14,13 @@ document.addEventListener("htmx:configRequest", (event) => {
 
 // Focus: what was pressed may be gone after a swap. `data-focus` marks where reading goes on; polling never moves it.
 // Once settled, not merely swapped: only then do the new forms work through HTMX.
+let held = false; // polling replaces what has the focus
+document.addEventListener("htmx:beforeSwap", (event) => { held = Boolean(event.detail.target?.contains(document.activeElement)); });
 document.addEventListener("htmx:afterSettle", (event) => {
-  if (event.detail.requestConfig?.triggeringEvent == null) return;
+  if (event.detail.requestConfig?.triggeringEvent == null || event.detail.requestConfig.triggeringEvent.type === "load") {
+    if (held && document.activeElement === document.body) (event.target.querySelector?.("button, a") ?? document.getElementById("content"))?.focus();
+    return;
+  }
   const settled = event.target instanceof Element ? event.target : document.body;
   const place = settled.matches("[data-focus]") ? settled : settled.querySelector("[data-focus]");
   if (place) place.focus();

@@ -142,8 +142,11 @@ def test_a_claim_is_shown_while_it_holds(visitors: Visitors, signed_in: SignedIn
     by = visitors.ground.as_dee
     with acting_for(by, subjects=ALL_SUBJECTS):
         decisions.claim(item_id=item.pk, by=by, now=timezone.now() - timedelta(minutes=2))
-    assert "is on it" in text(signed_in(visitors.cal))
+    assert "is on it" in text(signed_in(visitors.cal), "/queue/?claims=all")
+    assert "Mira likes window seats." not in text(signed_in(visitors.cal))
     assert "Yours" in text(signed_in(visitors.dee))
+    assert "Yours" in text(signed_in(visitors.dee), "/queue/?claims=mine")
     with acting_for(by, subjects=ALL_SUBJECTS):
         decisions.claim(item_id=item.pk, by=by, now=timezone.now() - timedelta(minutes=20))
-    assert "is on it" not in text(signed_in(visitors.cal))
+    assert "is on it" not in text(signed_in(visitors.cal), "/queue/?claims=all")
+    assert "Mira likes window seats." in text(signed_in(visitors.cal))

@@ -1,0 +1,176 @@
+"""One item of the queue: the claim, what stands behind it, what happened to it, and who is on it (R92)."""
+
+import uuid
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from curation.ages import span
+from curation.effects import effects_of
+from curation.evidence import behind
+from curation.forms import REJECT_REASONS, EditForm, RejectForm
+from curation.fragments import page
+from curation.queue_filters import Filters, certainty_of, short
+from curation.queue_forms import ESCALATIONS, SNOOZES, EscalateForm, NoteForm, SnoozeForm
+from curation.refusals import check_page
+from curation.turns import turns_behind
+from curation.views.queue import STAFF, counts_of
+from curation.visitor import PageRequest
+from memoryhub import conf
+from memoryhub.errors import AlreadyDecided, NotGranted
+from memoryhub.governance import decisions, looked, review_queue, timeline
+from memoryhub.governance.due import due
+from memoryhub.governance.policy_versions import in_force
+from memoryhub.models import ReviewItem
+from memoryhub.permissions import can_do, check_may_decide
+from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
+from memoryhub.vocabulary import ReviewState, ReviewType, Status
+
+CURATORS = "Only a curator decides."
+
+
+@require_POST
+def queue_heartbeat(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
+    """Who is on it now? Asked as long as an item is open in a window: takes it softly when nobody is, unless its
+    curator let go of it (`idle`), and holds it as long as they look. Nothing is sent while nothing changed.
+    """
+    by, now = request.principal, timezone.now()
+    check_page(by, "decide", sentence=CURATORS)
+    idle = "idle" in request.POST
+    with acting_for(by, subjects=ALL_SUBJECTS):
+        item = review_queue.get(item_id=item_id, by=by)
+        if item.state == ReviewState.WAITING:
+            try:
+                if decisions.is_claimed(item, now=now) and item.claimed_by_id == by.user:
+                    decisions.heartbeat(item_id=item_id, by=by, now=now)
+                elif not decisions.is_claimed(item, now=now) and not idle and not why_not(request, item):
+                    decisions.claim(item_id=item_id, by=by, now=now)
+            except AlreadyDecided:
+                pass  # meanwhile; said below
+            item = review_queue.get(item_id=item_id, by=by)
+    context = {"item": item, "filters": Filters.read(request.GET), "shortcuts": request.visitor.shortcuts, "idle": idle}
+    context |= whose(item, by=by, now=now)
+    if context["seen"] == request.POST.get("seen"):
+        return HttpResponse(status=204)
+    with timezone.override(request.visitor.zone_of()):
+        answer = page(request, "curation/queue/_whose.html", {**context, "polled": True})
+    if item.state != ReviewState.WAITING:
+        answer.status_code = 286  # no more need to ask
+    return answer
+
+
+def whose(item: ReviewItem, *, by: Principal, now: datetime) -> dict[str, Any]:
+    """Who is on an item, for its page: `seen` is what a window sends back, so that only changes are answered."""
+    claimed = decisions.is_claimed(item, now=now)
+    waits = item.state == ReviewState.WAITING
+    return {
+        "waits": waits,
+        "claimed": claimed,
+        "mine": claimed and item.claimed_by_id == by.user,
+        "until": item.claimed_at + conf.CLAIM_LIFETIME if item.claimed_at else None,
+        "decided_ago": span(now - item.decided_at) if item.decided_at else "",
+        "seen": (str(item.claimed_by_id) if claimed else "free") if waits else item.state,
+    }
+
+
+@require_safe
+def queue_item(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
+    """One item: the claim, what stands behind it, and what may be done about it."""
+    check_page(request.principal, "read_queue", sentence=STAFF)
+    return item_page(request, item_id)
+
+
+def next_page(request: PageRequest, decided: ReviewItem, *, sentence: str, back: str) -> HttpResponse:
+    """What comes in place of an item that was just decided, and the way `back` to it."""
+    filters = Filters.read(request.GET)
+    with acting_for(request.principal, subjects=ALL_SUBJECTS):
+        _, following = neighbours(request, decided, filters)
+    if following is None:
+        context = {
+            "filters": filters, "decided": decided, "sentence": sentence, "back": back, "shortcuts": request.visitor.shortcuts,
+            "left": 0,
+        }  # fmt: skip
+        response = page(request, "curation/queue/item.html", context, part="nothing_left")
+        return pushed(response, reverse("curation:queue-list") + filters.query)
+    response = item_page(request, following, decided=decided, sentence=sentence, back=back)
+    return pushed(response, reverse("curation:queue-item", args=[following]) + filters.place)
+
+
+def pushed(response: HttpResponse, address: str) -> HttpResponse:
+    """The answer to HTMX, with the address the window shows from now on."""
+    response["HX-Push-Url"] = address
+    return response
+
+
+def item_page(request: PageRequest, item_id: uuid.UUID, *, status: int = 200, **shown: Any) -> HttpResponse:
+    """The item page. `shown` says what just happened: said, beaten, stale, faults, or a form to put right."""
+    principal, now, filters = request.principal, timezone.now(), Filters.read(request.GET)
+    with acting_for(principal, subjects=ALL_SUBJECTS):
+        item = review_queue.get(item_id=item_id, by=principal)
+        evidence = behind(item)
+        previous, following = neighbours(request, item, filters)
+        context: dict[str, Any] = {
+            "section": "queue",
+            "item": item,
+            "short": short(item),
+            "filters": filters,
+            "evidence": evidence,
+            "effects": effects_of(item, evidence),
+            "turns": turns_behind(item.entry) if item.entry else [],
+            "why_not": why_not(request, item),
+            "previous": previous,
+            "following": following,
+            "policy": in_force(principal.organisation) if item.entry else None,
+            "moments": timeline.of(item, looks=can_do(principal, "read_audit")),
+            "shortcuts": request.visitor.shortcuts,
+            **counts_of(filters.waiting(by=principal, now=now), filters),
+        }
+        looked.record(item, by=principal, now=now)
+    turns = context["turns"]
+    context |= {
+        "quoted": any(turn.person_marked or turn.agent_marked for turn in turns),
+        # A yes to a dispute of what is in use takes it out of use; a no leaves it (governance/decisions.py).
+        "disputed": item.type == ReviewType.DISPUTE and item.entry is not None and item.entry.status == Status.ACCEPTED,
+        "due": due(item, now=now),
+        "snoozed": item.snoozed_until is not None and item.snoozed_until > now,
+        "certainty": certainty_of(item.entry.confidence) if item.entry else "",
+        **whose(item, by=principal, now=now),
+        "reject": RejectForm(),
+        "reasons": REJECT_REASONS,
+        "edit": EditForm(initial={"text": item.entry.content if item.entry else evidence.document}),
+        "snooze": SnoozeForm(),
+        "snoozes": SNOOZES.items(),
+        "escalate": EscalateForm(),
+        "escalations": ESCALATIONS,
+        "note": NoteForm(),
+        "may_note": can_do(principal, "decide"),
+        **shown,
+    }
+    with timezone.override(request.visitor.zone_of()):
+        return page(request, "curation/queue/item.html", context, part="item", status=status)
+
+
+def neighbours(request: PageRequest, item: ReviewItem, filters: Filters) -> tuple[uuid.UUID | None, uuid.UUID | None]:
+    """The items before and after this one, of those that fit the filters; after the last comes the first again."""
+    waiting = filters.of_type(filters.waiting(by=request.principal, now=timezone.now()))
+    others = waiting.exclude(pk=item.pk).select_related(None)
+    later = Q(place_at__gt=item.place_at) | Q(place_at=item.place_at, pk__gt=item.pk)
+    following = others.filter(later).values_list("pk", flat=True).first() or others.values_list("pk", flat=True).first()
+    before = others.exclude(later).order_by("-place_at", "-id").values_list("pk", flat=True).first()
+    return before, following
+
+
+def why_not(request: PageRequest, item: ReviewItem) -> str:
+    """Why the visitor may not decide this, as a sentence; empty when they may."""
+    if not can_do(request.principal, "decide"):
+        return "You can look at this; a curator decides it."
+    try:
+        check_may_decide(request.principal, item)
+    except NotGranted as refusal:
+        return refusal.detail
+    return ""

@@ -1,0 +1,185 @@
+"""What a curator does with one item of the queue, each a POST that calls one verb, as the API does (R92).
+
+With HTMX the next item comes in place, with a way back for ten seconds; without, the browser is sent to the item that
+was decided, which has the way back.
+"""
+
+import uuid
+from collections.abc import Callable
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from curation.effects import acting_tools
+from curation.forms import EditForm, RejectForm
+from curation.fragments import done
+from curation.queue_filters import Filters
+from curation.queue_forms import EscalateForm, NoteForm, SnoozeForm
+from curation.refusals import check_page
+from curation.views.queue_item import CURATORS, item_page, next_page, pushed
+from curation.visitor import PageRequest
+from memoryhub.errors import AlreadyDecided, Invalid, Stale
+from memoryhub.governance import decisions, review_notes, review_queue
+from memoryhub.http_errors import status_of
+from memoryhub.models import ReviewItem
+from memoryhub.tenancy import ALL_SUBJECTS, acting_for
+from memoryhub.vocabulary import ReviewState
+
+
+@require_POST
+def queue_approve(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
+    """Say yes, to the claim as it is or as edited. A skill that may act outside asks once more (R82)."""
+    text = None
+    if "text" in request.POST:
+        form = EditForm(request.POST)
+        if not form.is_valid():
+            return item_page(request, item_id, edit=form, opened="edit", status=422)
+        text = form.cleaned_data["text"]
+    check_page(request.principal, "decide", sentence=CURATORS)
+    if "sure" not in request.POST and _acts_outside(request, item_id):
+        return item_page(request, item_id, ask_again=True, edited=text or "", status=422)
+    etag = request.POST.get("etag") or None
+
+    def approve() -> ReviewItem:
+        return decisions.approve(item_id=item_id, by=request.principal, now=timezone.now(), text=text, etag=etag)
+
+    return decide(request, item_id, approve, sentence="Approved.", opened="edit" if text is not None else "")
+
+
+@require_POST
+def queue_reject(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
+    """Say no, with a reason."""
+    form = RejectForm(request.POST)
+    if not form.is_valid():
+        return item_page(request, item_id, reject=form, opened="reject", status=422)
+    etag = request.POST.get("etag") or None
+
+    def reject() -> ReviewItem:
+        return decisions.reject(
+            item_id=item_id, reason=form.reason, by=request.principal, now=timezone.now(), etag=etag
+        )
+
+    return decide(request, item_id, reject, sentence="Rejected.", opened="reject")
+
+
+@require_POST
+def queue_undo(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
+    """Take a decision back; the item waits again and is shown."""
+
+    def undo() -> ReviewItem:
+        return decisions.undo(item_id=item_id, by=request.principal, now=timezone.now())
+
+    return decide(request, item_id, undo, sentence="Taken back: it waits again.", stay=True)
+
+
+@require_POST
+def queue_claim(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
+    """Tell the other curators that you are on it, or take it over from one of them."""
+
+    def claim() -> ReviewItem:
+        return decisions.claim(item_id=item_id, by=request.principal, now=timezone.now())
+
+    return decide(request, item_id, claim, sentence="Claimed for ten minutes.", stay=True)
+
+
+@require_POST
+def queue_release(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
+    """Let go of a claimed item."""
+
+    def release() -> ReviewItem:
+        return decisions.release(item_id=item_id, by=request.principal, now=timezone.now())
+
+    return decide(request, item_id, release, sentence="Released.", stay=True, idle=True)
+
+
+@require_POST
+def queue_snooze(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
+    """Put it off; it comes back by itself."""
+    form = SnoozeForm(request.POST)
+    if not form.is_valid():
+        return item_page(request, item_id, snooze=form, opened="snooze", status=422)
+    now = timezone.now()
+    until = form.moment(now=now, zone=request.visitor.zone_of())
+    etag = request.POST.get("etag") or None
+
+    def snooze() -> ReviewItem:
+        return decisions.snooze(item_id=item_id, until=until, by=request.principal, now=now, etag=etag)
+
+    return decide(request, item_id, snooze, sentence="Snoozed.", opened="snooze", back="curation:queue-wake")
+
+
+@require_POST
+def queue_wake(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
+    """Bring back what was put off."""
+
+    def wake() -> ReviewItem:
+        return decisions.wake(item_id=item_id, by=request.principal, now=timezone.now())
+
+    return decide(request, item_id, wake, sentence="Back in the queue.", stay=True)
+
+
+@require_POST
+def queue_escalate(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
+    """Put it before everything else, with a reason that the others read."""
+    form = EscalateForm(request.POST)
+    if not form.is_valid():
+        return item_page(request, item_id, escalate=form, opened="escalate", status=422)
+
+    def escalate() -> ReviewItem:
+        return decisions.escalate(item_id=item_id, reason=form.reason, by=request.principal, now=timezone.now())
+
+    sentence = "Escalated: it comes first from now on."
+    return decide(request, item_id, escalate, sentence=sentence, opened="escalate", back="")
+
+
+@require_POST
+def queue_note(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
+    """Tell the other curators something about it."""
+    check_page(request.principal, "decide", sentence=CURATORS)
+    form = NoteForm(request.POST)
+    if not form.is_valid():
+        return item_page(request, item_id, note=form, status=422)
+
+    def note() -> ReviewItem:
+        return review_notes.add(
+            item_id=item_id, text=form.cleaned_data["text"], by=request.principal, now=timezone.now()
+        ).item
+
+    return decide(request, item_id, note, sentence="Noted.", stay=True)
+
+
+def decide(
+    request: PageRequest, item_id: uuid.UUID, verb: Callable[[], ReviewItem], *, sentence: str, stay: bool = False,
+    opened: str = "", back: str = "curation:queue-undo", idle: bool = False,
+) -> HttpResponse:  # fmt: skip
+    """Call one verb. Somebody first, changed meanwhile or not valid: the item as it is now, with what happened.
+
+    `stay`: the item waits afterwards and is shown again; otherwise the next one comes. `opened`: the form to put right.
+    `back`: the address that takes it back, if there is one. `idle`: nobody means to go on with it.
+    """
+    check_page(request.principal, "decide", sentence=CURATORS)
+    try:
+        with acting_for(request.principal, subjects=ALL_SUBJECTS):
+            item = verb()
+    except AlreadyDecided as error:
+        return item_page(request, item_id, beaten=True, status=status_of(error))
+    except Stale as error:
+        return item_page(request, item_id, stale=error.detail, status=status_of(error))
+    except Invalid as error:
+        faults = [fault for field in error.errors.values() for fault in field] or [error.detail]
+        return item_page(request, item_id, faults=faults, opened=opened, status=status_of(error))
+    address = reverse("curation:queue-item", args=[item_id]) + Filters.read(request.GET).place
+    if not request.htmx:
+        return done(request, sentence, url=address)
+    if stay:
+        return pushed(item_page(request, item_id, said=sentence, idle=idle), address)
+    return next_page(request, item, sentence=sentence, back=back)
+
+
+def _acts_outside(request: PageRequest, item_id: uuid.UUID) -> bool:
+    """Whether a yes would put tools in an agent's hands that change things outside."""
+    with acting_for(request.principal, subjects=ALL_SUBJECTS):
+        item = review_queue.get(item_id=item_id, by=request.principal)
+        return item.skill is not None and item.state == ReviewState.WAITING and bool(acting_tools(item.skill))
