@@ -92,8 +92,8 @@ def next_page(request: PageRequest, decided: ReviewItem, *, sentence: str, back:
         _, following = neighbours(request, decided, filters)
     if following is None:
         context = {
-            "filters": filters, "decided": decided, "sentence": sentence, "back": back, "shortcuts": request.visitor.shortcuts,
-            "left": 0,
+            "filters": filters, "decided": decided, "sentence": sentence, "back": back,
+            "shortcuts": request.visitor.shortcuts, "left": 0,
         }  # fmt: skip
         response = page(request, "curation/queue/item.html", context, part="nothing_left")
         return pushed(response, reverse("curation:queue-list") + filters.query)
