@@ -154,6 +154,9 @@ class Entry(Tenant):
                 condition=Q(lot__isnull=False, kind=Kind.EPISODIC),
                 name="entry_by_day_in_crowd",
             ),
+            models.Index(
+                fields=["audience", "valid_from", "id"], condition=Q(lot__isnull=False), name="entry_by_time_in_crowd"
+            ),
         ]
 
     def __str__(self) -> str:

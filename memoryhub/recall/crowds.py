@@ -3,8 +3,9 @@
 Up to conf.SCANNED entries in reach are compared exactly, every one. Of an audience that holds more, the older are a
 *crowd*: flagged by a job, they alone are in the indexes for nearness and for words, so that writing to anybody else
 never touches those. Its newest stay outside and are compared exactly, like everybody's: what is of today may outrank
-what is nearer. Of a crowd, recall compares the nearest, all that hold a rare word of the question (order numbers and
-names are such words), and what holds all of the frequent ones together; the filters are the very same.
+what is nearer. Of a crowd, recall compares the nearest, the nearest of what is new, all that hold a rare word of the
+question (order numbers and names are such words), and what holds all of the frequent ones together; the filters are
+the very same.
 
 How rare a word is among all in reach is counted where it is rare, and told from one lot of it otherwise.
 """
@@ -50,6 +51,7 @@ _STATEMENT: Final = """
 WITH asked AS ({words}),
 crowd (id, search, embedding, model, state) AS NOT MATERIALIZED ({crowd}),
 nearest AS MATERIALIZED ({nearest}),
+fresh AS MATERIALIZED ({fresh}),
 holding AS MATERIALIZED (
   SELECT n, word, ARRAY(SELECT id FROM crowd WHERE search @@ word LIMIT {rare} + 1) AS ids
   FROM asked, unnest(words) WITH ORDINALITY AS one (word, n)
@@ -60,7 +62,8 @@ frequent AS MATERIALIZED (
 sample (search) AS MATERIALIZED ({sample})
 SELECT
   ARRAY(
-    SELECT id FROM nearest UNION SELECT unnest(ids) FROM holding WHERE cardinality(ids) <= {rare}
+    SELECT id FROM nearest UNION SELECT id FROM fresh
+    UNION SELECT unnest(ids) FROM holding WHERE cardinality(ids) <= {rare}
     UNION (SELECT crowd.id FROM frequent, crowd WHERE crowd.search @@ frequent.words LIMIT {rare})
   ),
   (SELECT count(*) FROM nearest),
@@ -77,6 +80,21 @@ _NEAREST: Final = f"""
   ORDER BY embedding::halfvec({conf.EMBEDDING_DIMENSIONS})
     <=> %(vector)s::vector({conf.EMBEDDING_DIMENSIONS})::halfvec({conf.EMBEDDING_DIMENSIONS})
   LIMIT %(nearest)s
+"""
+#: What is of last week may outrank nearer things of last year, and there are too many of those to come upon it. So many
+#: days are looked at as the newest entries make, whatever the filters leave of them.
+_FRESH: Final = """
+  SELECT id FROM (
+    SELECT audience, coalesce((
+      SELECT valid_from FROM memoryhub_entry WHERE audience_id = audience AND lot IS NOT NULL
+      ORDER BY valid_from DESC OFFSET %(newest)s LIMIT 1
+    ), '-infinity') AS since FROM unnest(ARRAY[{audiences}]::uuid[]) AS audience
+    OFFSET 0
+  ) AS whose, LATERAL (
+    SELECT * FROM ({timely}) AS timely (id, embedding, model, state, audience, at)
+    WHERE timely.audience = whose.audience AND at >= whose.since OFFSET 0
+  ) AS of_one
+  WHERE model = %(model)s AND state = 'ready' ORDER BY embedding <=> %(vector)s LIMIT %(fresh)s
 """
 _NONE: Final = "SELECT NULL::uuid AS id WHERE false"
 
@@ -115,7 +133,9 @@ def choose(shape: Reach, values: planned.Values, *, words: str) -> Chosen | None
     `words` is SQL for the question's words as queries; where there is no vector among the `values` they decide alone.
     """
     asked = _choosing(shape, words, "vector" in values, rare=conf.RARE, lots=conf.LOTS)
-    ((ids, nearest, entries, holding),) = planned.ask(asked, {**values, "nearest": conf.NEAREST})
+    ((ids, nearest, entries, holding),) = planned.ask(
+        asked, {**values, "nearest": conf.NEAREST, "newest": conf.NEWEST, "fresh": conf.FRESH}
+    )
     if nearest < conf.NEAREST and entries <= conf.SCANNED:
         return None
     return Chosen(ids, entries, holding, 0)
@@ -123,14 +143,21 @@ def choose(shape: Reach, values: planned.Values, *, words: str) -> Chosen | None
 
 @lru_cache(maxsize=64)
 def _choosing(shape: Reach, words: str, by_meaning: bool, *, rare: int, lots: int) -> planned.Statement:
-    fields = ("id", "search", "embedding", "embedding_model", "embedding_state")
-    crowd = planned.written(_members(shape).values_list(*fields))
+    own = ("id", "search", "embedding", "embedding_model", "embedding_state")
+    crowd = planned.written(_members(shape).values_list(*own))
     sample = planned.written(shape.of_audiences().filter(lot=0).values_list("search"))
+    nearest, fresh = (_NEAREST, _fresh(shape)) if by_meaning else (_NONE, _NONE)
     return planned.statement(
         _STATEMENT.format(
-            words=words, crowd=crowd, sample=sample, nearest=_NEAREST if by_meaning else _NONE, rare=rare, lots=lots
+            words=words, crowd=crowd, sample=sample, nearest=nearest, fresh=fresh, rare=rare, lots=lots
         )
-    )
+    )  # fmt: skip
+
+
+def _fresh(shape: Reach) -> str:
+    own = ("id", "embedding", "embedding_model", "embedding_state", "audience_id", "valid_from")
+    audiences = ", ".join(f"%(audience_{number})s" for number in range(len(shape.audiences)))
+    return _FRESH.format(timely=planned.written(_members(shape).values_list(*own)), audiences=audiences)
 
 
 def told(chosen: Chosen | None) -> planned.Values:

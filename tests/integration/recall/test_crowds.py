@@ -47,7 +47,8 @@ def ground(db: None) -> Iterator[Ground]:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     # Few lots, so that one of them is large enough to tell from it how frequent a word is.
-    for name, value in {"SCANNED": 60, "STAY_OUT": 20, "NEAREST": 120, "RARE": 40, "LOTS": 2}.items():
+    small = {"SCANNED": 60, "STAY_OUT": 20, "NEAREST": 90, "NEWEST": 60, "FRESH": 30, "RARE": 40, "LOTS": 2}
+    for name, value in small.items():
         monkeypatch.setattr(conf, name, value)
 
 
@@ -241,6 +242,7 @@ def test_of_a_crowd_only_what_an_index_finds_is_read(ground: Ground, monkeypatch
     ask(ground, asha, "who mended the kettle in the garden?")
     choosing, standing_out, _ = plans
     assert "Index Scan using entry_by_nearness" in choosing
+    assert "Scan Backward using entry_by_time_in_crowd" in choosing
     assert "entry_of_crowd" not in choosing
     assert standing_out.count("using entry_by_day_in_crowd") == 2
     assert "entry_of_crowd" not in standing_out
