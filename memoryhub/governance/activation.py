@@ -59,6 +59,11 @@ def activate(
     return {**kept, "retired": retired}
 
 
+def retire(skill: Skill, *, person: uuid.UUID, by: Principal, now: datetime) -> None:
+    """Out of use, without another in its place."""
+    _decide(skill, SkillStatus.RETIRED, person=person, by=by, now=now)
+
+
 def decline(skill: Skill, *, person: uuid.UUID, by: Principal, now: datetime) -> Kept:
     """A curator declines; the number of sessions behind it is remembered (R73)."""
     kept = _kept_of(skill)

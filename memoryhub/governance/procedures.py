@@ -18,7 +18,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from accounts.models import Agent
-from memoryhub.errors import Invalid
+from memoryhub.errors import AlreadyDecided, Invalid
 from memoryhub.governance import audit, review_queue
 from memoryhub.governance.announcement import announce
 from memoryhub.governance.policy import Policy
@@ -78,11 +78,19 @@ class SkillOutcome:
 
 @transaction.atomic
 def propose_skill(
-    *, document: SkillDocument, agent: Agent, by: Principal, now: datetime, learned: Learned | None = None
+    *,
+    document: SkillDocument,
+    agent: Agent,
+    by: Principal,
+    now: datetime,
+    learned: Learned | None = None,
+    renews: Skill | None = None,
 ) -> SkillOutcome:
     """Offer a skill: screened, checked against its agent (R81), and put before a curator; never active by itself (R82).
 
-    Raises Invalid (code invalid_skill) for a person's or agent's own file; a dream's candidate is REFUSED instead.
+    `renews`: the older version whose words these are; it hands on the sessions it rests on, so that erasing them
+    reaches the new one as well (R91). Raises Invalid (code invalid_skill) for a person's or agent's own file; a dream's
+    candidate is REFUSED instead.
     """
     announce()
     role = Role.DREAMER if learned else (Role.CURATOR if "curator" in by.roles else Role.AGENT)
@@ -92,7 +100,7 @@ def propose_skill(
     if outcome is None and learned:
         outcome = _known_pattern(document, agent, learned, by=by)
     if outcome is None:
-        outcome = _queue(document, agent, by=by, now=now, learned=learned)
+        outcome = _queue(document, agent, by=by, now=now, learned=learned, renews=renews)
     decision = Decision.objects.create(
         organisation_id=by.organisation, role=role, channel=channel, agent=agent, user_id=by.user, created_at=now,
         policy_version=policy.version,
@@ -173,13 +181,21 @@ def _known_pattern(document: SkillDocument, agent: Agent, learned: Learned, *, b
 
 
 def _queue(
-    document: SkillDocument, agent: Agent, *, by: Principal, now: datetime, learned: Learned | None
+    document: SkillDocument,
+    agent: Agent,
+    *,
+    by: Principal,
+    now: datetime,
+    learned: Learned | None,
+    renews: Skill | None = None,
 ) -> SkillOutcome:
     same = (
         None if learned else Skill.objects.filter(agent=agent, name=document.name, status=SkillStatus.PROPOSED).first()
     )
     if same is not None and write(document_of(same)) == write(document):
         return SkillOutcome(Op.NOOP, Reason.WAITING, same, ReviewItem.objects.filter(skill=same).first())
+    if renews is not None and renews.learned:
+        learned = _rests_on(renews)
     skill = Skill(
         organisation_id=by.organisation, agent=agent, number=next_number(agent, document.name),
         owner_id=by.user or agent.owner_id,
@@ -196,6 +212,14 @@ def _queue(
         type=ReviewType.SKILL, reason=Reason.PROCEDURE, why=why, skill=skill, agent=agent.pk, by=by, now=now
     )
     return SkillOutcome(Op.QUEUED, Reason.PROCEDURE, skill, item)
+
+
+def _rests_on(skill: Skill) -> Learned:
+    """What a learned version was made from. Raises AlreadyDecided while a candidate for the same pattern waits."""
+    if Skill.objects.filter(agent=skill.agent_id, pattern=skill.pattern, status=SkillStatus.PROPOSED).exists():
+        raise AlreadyDecided("A newer candidate for the same waits for a decision already; decide that first.")
+    seen = skill.evidence.order_by("seen_at", "id").values_list("session_ref", "event_ref", "subject_id", "seen_at")
+    return Learned(skill.pattern, tuple(SessionSeen(*one) for one in seen))
 
 
 def next_number(agent: Agent, name: str) -> int:
