@@ -1,15 +1,24 @@
-"""What does a browser test stand on? A Chromium that is installed, and the real server on a port of its own."""
+"""What does a browser test stand on? A Chromium that is installed, the real server on a port of its own, and a watch on
+what goes wrong in the browser, whatever else a test looks at.
+"""
 
 import os
 import shutil
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from accounts.models import User
+from memoryhub.providers.embeddings import HashingEmbedder, using
+from tests.factories.visitors import PASSWORD, Visitors, make_visitors
+
+Open = Callable[..., Page]
 
 PATIENCE = 60_000  # milliseconds until a page or what should be on it is there, on a busy machine
 NO_CHROMIUM = "no Chromium is installed (Debian: apt-get install chromium), so nothing was opened in a browser"
@@ -68,3 +77,86 @@ def page(browser: Browser, live_hub: str) -> Iterator[Page]:
     page = context.new_page()
     yield page
     context.close()
+
+
+@pytest.fixture(autouse=True)
+def _no_meaning_needed() -> Iterator[None]:
+    with using(HashingEmbedder()):
+        yield
+
+
+@pytest.fixture
+def visitors(committed_db: None) -> Visitors:
+    return make_visitors()
+
+
+@dataclass
+class Watched:
+    """What went wrong in the browser while the pages were walked."""
+
+    faults: list[str] = field(default_factory=list)
+
+
+@pytest.fixture
+def watched() -> Watched:
+    return Watched()
+
+
+@pytest.fixture
+def open_as(browser: Browser, live_hub: str, watched: Watched) -> Iterator[Open]:
+    """A window of its own for a person who signed in by the form; `watched` hears of what goes wrong in it."""
+    contexts: list[BrowserContext] = []
+
+    def open_window(user: User | None, *, width: int = 1280, scheme: str = "light", script: bool = True) -> Page:
+        context = browser.new_context(
+            base_url=live_hub, viewport={"width": width, "height": 900}, color_scheme=scheme,  # type: ignore[arg-type]
+            java_script_enabled=script, reduced_motion="reduce",
+        )  # fmt: skip
+        contexts.append(context)
+        context.set_default_timeout(PATIENCE)
+        context.add_init_script(FOCUS_WATCH)
+        window = context.new_page()
+        _watch(window, live_hub, watched)
+        if user is not None:
+            window.goto("/sign-in/")
+            window.get_by_label("E-mail address").fill(user.email)
+            window.get_by_label("Password").fill(PASSWORD)
+            window.get_by_role("button", name="Sign in").click()
+            window.wait_for_url(lambda url: "sign-in" not in url)
+        return window
+
+    yield open_window
+    for context in contexts:
+        context.close()
+
+
+#: After every swap that somebody asked for, and every one that took the focus away, it must be somewhere (U4).
+FOCUS_WATCH = """
+(() => {
+  const held = () => document.activeElement && document.activeElement !== document.body;
+  let had = false;
+  document.addEventListener("htmx:beforeSwap", () => { had = held(); });
+  document.addEventListener("htmx:afterSettle", (event) => {
+    const asked = event.detail.requestConfig?.triggeringEvent != null;
+    if (asked || had) setTimeout(() => {
+      if (!held()) console.error(`the focus fell on body after a swap into ${event.detail.target?.id || "?"}`);
+    }, 100);
+  });
+  document.addEventListener("securitypolicyviolation", (event) => {
+    console.error(`the policy forbids ${event.violatedDirective}: ${event.blockedURI || event.sample}`);
+  });
+})();
+"""
+
+
+def _watch(window: Page, hub: str, watched: Watched) -> None:
+    """Note what a console shows as an error, thrown errors, and requests to any other host."""
+
+    def console(message) -> None:
+        # A refusal's own status is no fault of the page; Chromium reports it as a failed resource.
+        if message.type == "error" and "the server responded with a status of 4" not in message.text:
+            watched.faults.append(f"{window.url}: {message.text}")
+
+    window.on("console", console)
+    window.on("pageerror", lambda error: watched.faults.append(f"{window.url}: {error}"))
+    window.on("request", lambda request: request.url.startswith((hub, "data:")) or watched.faults.append(request.url))

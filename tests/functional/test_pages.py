@@ -1,86 +1,15 @@
-"""Every page in a real browser: keyboard alone, without JavaScript, with an accessibility check, and nothing from elsewhere."""
-
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+"""The ways through the pages in a real browser: by keyboard alone, by two at once, without JavaScript."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
-from accounts.models import User
 from memoryhub.models import Entry, ReviewItem
-from memoryhub.providers.embeddings import HashingEmbedder, using
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import ReviewState, Status
-from tests.factories.turns import night, post, refused_in
-from tests.factories.visitors import PASSWORD, Visitors, ask, conclude, grant_right, make_visitors, offer_skill, tell
+from tests.factories.visitors import Visitors, conclude, tell
+from tests.functional.conftest import Open, Watched
 
 pytestmark = pytest.mark.browser
-
-Open = Callable[..., Page]
-
-
-@pytest.fixture(autouse=True)
-def _no_meaning_needed() -> Iterator[None]:
-    with using(HashingEmbedder()):
-        yield
-
-
-@pytest.fixture
-def visitors(committed_db: None) -> Visitors:
-    return make_visitors()
-
-
-@dataclass
-class Watched:
-    """What went wrong in the browser while the pages were walked."""
-
-    faults: list[str] = field(default_factory=list)
-
-
-@pytest.fixture
-def watched() -> Watched:
-    return Watched()
-
-
-@pytest.fixture
-def open_as(browser: Browser, live_hub: str, watched: Watched) -> Iterator[Open]:
-    """A window of its own for a person who signed in by the form."""
-    contexts: list[BrowserContext] = []
-
-    def open_window(user: User | None, *, width: int = 1280, scheme: str = "light", script: bool = True) -> Page:
-        context = browser.new_context(
-            base_url=live_hub, viewport={"width": width, "height": 900}, color_scheme=scheme,  # type: ignore[arg-type]
-            java_script_enabled=script, reduced_motion="reduce",
-        )  # fmt: skip
-        contexts.append(context)
-        context.set_default_timeout(60_000)
-        window = context.new_page()
-        _watch(window, live_hub, watched)
-        if user is not None:
-            window.goto("/sign-in/")
-            window.get_by_label("E-mail address").fill(user.email)
-            window.get_by_label("Password").fill(PASSWORD)
-            window.get_by_role("button", name="Sign in").click()
-            window.wait_for_url(lambda url: "sign-in" not in url)
-        return window
-
-    yield open_window
-    for context in contexts:
-        context.close()
-
-
-def _watch(window: Page, hub: str, watched: Watched) -> None:
-    """Note what a console shows as an error, thrown errors, and requests to any other host."""
-
-    def console(message) -> None:
-        # A refusal's own status is no fault of the page; Chromium reports it as a failed resource.
-        if message.type == "error" and "the server responded with a status of 4" not in message.text:
-            watched.faults.append(message.text)
-
-    window.on("console", console)
-    window.on("pageerror", lambda error: watched.faults.append(str(error)))
-    window.on("request", lambda request: request.url.startswith((hub, "data:")) or watched.faults.append(request.url))
 
 
 def rows(visitors: Visitors, model, **about):
@@ -185,51 +114,3 @@ def test_everything_works_without_javascript(visitors: Visitors, open_as: Open) 
     person.get_by_role("button", name="Forget everything").click()
     expect(person.get_by_role("heading", name="Everything is forgotten")).to_be_visible()
     assert rows(visitors, Entry, subject=visitors.mira) == []
-
-
-def fill_in(visitors: Visitors) -> dict[str, list[str]]:
-    """Something on every page; the addresses each person walks."""
-    ground, mira = visitors.ground, visitors.mira
-    refused_in(ground, "a", "b", "c")
-    post(ground, mira, "I live in Lisbon.", session="d")
-    dream = night(ground)
-    fact, skill = conclude(ground, mira, "Mira likes window seats."), offer_skill(ground)
-    tell(ground, mira, "I prefer tea.")
-    grant_right(ground, mira, "Two free changes a year.")
-    entry = rows(visitors, Entry)[0]
-    read = f"/recalls/{ask(visitors).recall_id}/"
-    staff = ["/queue/", f"/queue/{fact.pk}/", f"/queue/{skill.pk}/", "/dreams/", f"/dreams/{dream.pk}/",
-             f"/memories/{entry.pk}/", f"/skills/{skill.skill_id}/", "/nowhere/", "/me/", "/recalls/", "/recalls/?id=x",
-             f"/recalls/?entry={entry.pk}", read]  # fmt: skip
-    return {"cal": staff, "olu": ["/dreams/", f"/queue/{fact.pk}/"], "mira_user": ["/me/", "/me/forget-everything/"]}
-
-
-@pytest.mark.parametrize(
-    ("width", "scheme"),
-    [
-        (1280, "light"),
-        (320, "dark"),
-        # Width decides about layout, scheme about contrast: the other two pairs can hardly differ.
-        pytest.param(1280, "dark", marks=pytest.mark.long),
-        pytest.param(320, "light", marks=pytest.mark.long),
-    ],
-)
-def test_every_page_passes_the_accessibility_check_and_fits(
-    visitors: Visitors, open_as: Open, watched: Watched, width: int, scheme: str
-) -> None:
-    axe, found = Axe(), []
-    walk = fill_in(visitors)
-    for who, paths in [*walk.items(), ("", ["/sign-in/", "/me/enter/nothing/"])]:
-        window = open_as(getattr(visitors, who) if who else None, width=width, scheme=scheme)
-        for path in paths:
-            window.goto(path)
-            for summary in window.locator("summary:visible").all():
-                summary.click()
-            found += [
-                f"{path}: {fault['id']} ({fault['impact']}) at {[node['target'] for node in fault['nodes']][:3]}"
-                for fault in axe.run(window).response["violations"]
-            ]
-            wide = window.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-            found += [f"{path}: {wide} px wider than the window"] if wide > 0 else []
-    assert found == []
-    assert watched.faults == []
