@@ -15,14 +15,14 @@ from django.http import QueryDict
 
 from memoryhub import conf
 from memoryhub.governance import review_queue
+from memoryhub.governance.policy_versions import in_force
+from memoryhub.governance.why_here import MEDIUM_FROM
 from memoryhub.models import Entry, ReviewItem
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Kind, Reason, ReviewType
 
 AGES: Final = {"1": "a day", "3": "three days", "7": "a week", "30": "a month"}  # waiting for at least so many days
 CERTAINTIES: Final = ("low", "medium", "high")
-MEDIUM_FROM: Final = 0.6  # of 1; what somebody hedged is below it, what an agent concluded above (conf.CONFIDENCE)
-HIGH_FROM: Final = 0.8  # what a person said outright is above it
 #: Whose items are shown. As it is opened: what is mine or nobody's.
 CLAIMS: Final = {"mine": "Mine only", "all": "Everybody's"}
 #: How it stands with an item, beside waiting. As the queue is opened: everything but what is put off.
@@ -107,7 +107,7 @@ class Filters:
         if self.claims == "mine":
             items = items.filter(claimed_at__gt=now - conf.CLAIM_LIFETIME, claimed_by=by.user)
         if self.certainty:
-            items = items.filter(_certain(self.certainty))
+            items = items.filter(_certain(self.certainty, by=by))
         return items.filter(_words(self.q)) if self.q else items
 
     def of_type(self, items: QuerySet[ReviewItem]) -> QuerySet[ReviewItem]:
@@ -131,18 +131,12 @@ def short(item: ReviewItem) -> str:
     return item.pk.hex[-12:]
 
 
-def certainty_of(confidence: float) -> str:
-    """How sure a claim is, in a word: hedged or guessed, concluded, or said outright (R14)."""
-    if confidence < MEDIUM_FROM:
-        return "low"
-    return "medium" if confidence < HIGH_FROM else "high"
-
-
-def _certain(word: str) -> Q:
+def _certain(word: str, *, by: Principal) -> Q:
+    high = in_force(by.organisation).commit_at
     bounds = {
         "low": Q(entry__confidence__lt=MEDIUM_FROM),
-        "medium": Q(entry__confidence__gte=MEDIUM_FROM, entry__confidence__lt=HIGH_FROM),
-        "high": Q(entry__confidence__gte=HIGH_FROM),
+        "medium": Q(entry__confidence__gte=MEDIUM_FROM, entry__confidence__lt=high),
+        "high": Q(entry__confidence__gte=high),
     }
     return bounds[word]
 

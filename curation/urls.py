@@ -4,6 +4,7 @@ from django.urls import path
 
 from curation.views import (
     dashboard,
+    decisions,
     dreams,
     gallery,
     home,
@@ -13,6 +14,7 @@ from curation.views import (
     preferences,
     profiles,
     queue,
+    queue_bulk,
     queue_item,
     queue_verbs,
     queue_views,
@@ -37,6 +39,10 @@ urlpatterns = [
     # What waits for a curator, and one item of it
     path("queue/", queue.queue_list, name="queue-list"),
     path("queue/one-by-one/", queue.queue_focus, name="queue-focus"),
+    path("queue/bulk/", queue_bulk.queue_bulk, name="queue-bulk"),
+    path("queue/bulk/decide/", queue_bulk.queue_bulk_decide, name="queue-bulk-decide"),
+    path("queue/bulk/<uuid:batch>/", queue_bulk.queue_batch, name="queue-batch"),
+    path("queue/bulk/<uuid:batch>/undo/", queue_bulk.queue_batch_undo, name="queue-batch-undo"),
     path("queue/views/", queue_views.queue_views, name="queue-views"),
     path("queue/views/<uuid:view_id>/remove/", queue_views.queue_view_remove, name="queue-view-remove"),
     path("queue/counts/", queue.queue_counts, name="queue-counts"),
@@ -51,7 +57,12 @@ urlpatterns = [
     path("queue/<uuid:item_id>/snooze/", queue_verbs.queue_snooze, name="queue-snooze"),
     path("queue/<uuid:item_id>/wake/", queue_verbs.queue_wake, name="queue-wake"),
     path("queue/<uuid:item_id>/escalate/", queue_verbs.queue_escalate, name="queue-escalate"),
+    path("queue/<uuid:item_id>/merge/", queue_verbs.queue_merge, name="queue-merge"),
+    path("queue/<uuid:item_id>/ask/", queue_verbs.queue_ask, name="queue-ask"),
     path("queue/<uuid:item_id>/note/", queue_verbs.queue_note, name="queue-note"),
+    # What was decided
+    path("decisions/", decisions.decision_list, name="decision-list"),
+    path("decisions/<uuid:item_id>/reverse/", decisions.decision_reverse, name="decision-reverse"),
     # What is remembered, and one memory
     path("memories/", memories.memory_list, name="memory-list"),
     path("memories/<uuid:entry_id>/", memories.memory_item, name="memory-item"),

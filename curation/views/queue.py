@@ -15,12 +15,14 @@ from accounts.models import Agent
 from curation.forms import RejectForm
 from curation.fragments import done, page
 from curation.paging import rows_after
-from curation.queue_filters import AGES, CERTAINTIES, CLAIMS, STANDINGS, Filters, certainty_of, short
+from curation.queue_filters import AGES, CERTAINTIES, CLAIMS, STANDINGS, Filters, short
 from curation.refusals import check_page
 from curation.visitor import PageRequest
 from memoryhub.errors import NotFound, NotGranted, Stale
 from memoryhub.governance import decisions, review_queue, saved_views
 from memoryhub.governance.due import Due, due
+from memoryhub.governance.policy_versions import in_force
+from memoryhub.governance.why_here import sureness
 from memoryhub.http_errors import status_of
 from memoryhub.models import ReviewItem
 from memoryhub.permissions import can_do
@@ -157,7 +159,7 @@ def _rows(request: PageRequest, items: list[ReviewItem], *, filters: Filters, no
     beside = review_queue.waiting(by=request.principal).filter(group__in=groups).select_related(None)
     for one in beside.select_related(*IN_A_ROW).defer("entry__embedding", "entry__search"):
         groups[one.group].append(one)
-    rows = []
+    rows, policy = [], in_force(request.principal.organisation)
     for item in items:
         whole = groups.get(item.group, [])
         claimed = decisions.is_claimed(item, now=now)
@@ -165,7 +167,7 @@ def _rows(request: PageRequest, items: list[ReviewItem], *, filters: Filters, no
             "item": item, "short": short(item), "due": due(item, now=now), "claimed": claimed
         }  # fmt: skip
         if len(whole) < 2:
-            certainty = certainty_of(item.entry.confidence) if item.entry else ""
+            certainty = sureness(item.entry.confidence, policy=policy) if item.entry else ""
             rows.append(Row(**row, certainty=certainty, selected=short(item) in filters.chosen))
             continue
         owners = {one.agent.owner_id for one in whole if one.agent is not None}

@@ -11,25 +11,25 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from curation.ages import span
-from curation.effects import effects_of
+from curation.effects import acting_tools
 from curation.evidence import behind
 from curation.forms import REJECT_REASONS, EditForm, RejectForm
 from curation.fragments import page
-from curation.queue_filters import Filters, certainty_of, short
-from curation.queue_forms import ESCALATIONS, SNOOZES, EscalateForm, NoteForm, SnoozeForm
+from curation.queue_filters import Filters, short
+from curation.queue_forms import ESCALATIONS, SNOOZES, AskForm, EscalateForm, MergeForm, NoteForm, SnoozeForm
 from curation.refusals import check_page
 from curation.turns import turns_behind
 from curation.views.queue import STAFF, counts_of
 from curation.visitor import PageRequest
 from memoryhub import conf
 from memoryhub.errors import AlreadyDecided, NotGranted
-from memoryhub.governance import decisions, looked, review_queue, timeline
+from memoryhub.governance import consequences, decisions, looked, review_queue, timeline, why_here
 from memoryhub.governance.due import due
 from memoryhub.governance.policy_versions import in_force
 from memoryhub.models import ReviewItem
 from memoryhub.permissions import can_do, check_may_decide
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
-from memoryhub.vocabulary import ReviewState, ReviewType, Status
+from memoryhub.vocabulary import ReviewState, ReviewType, Status, SubjectKind
 
 CURATORS = "Only a curator decides."
 
@@ -120,12 +120,14 @@ def item_page(request: PageRequest, item_id: uuid.UUID, *, status: int = 200, **
             "short": short(item),
             "filters": filters,
             "evidence": evidence,
-            "effects": effects_of(item, evidence),
+            "yes": consequences.in_words(item, evidence),
+            "no": consequences.if_declined(item),
+            "acts": acting_tools(item.skill) if item.skill and item.state == ReviewState.WAITING else (),
+            "why": why_here.why(item, policy=in_force(principal.organisation)),
             "turns": turns_behind(item.entry) if item.entry else [],
             "why_not": why_not(request, item),
             "previous": previous,
             "following": following,
-            "policy": in_force(principal.organisation) if item.entry else None,
             "moments": timeline.of(item, looks=can_do(principal, "read_audit")),
             "shortcuts": request.visitor.shortcuts,
             **counts_of(filters.waiting(by=principal, now=now), filters),
@@ -138,7 +140,6 @@ def item_page(request: PageRequest, item_id: uuid.UUID, *, status: int = 200, **
         "disputed": item.type == ReviewType.DISPUTE and item.entry is not None and item.entry.status == Status.ACCEPTED,
         "due": due(item, now=now),
         "snoozed": item.snoozed_until is not None and item.snoozed_until > now,
-        "certainty": certainty_of(item.entry.confidence) if item.entry else "",
         **whose(item, by=principal, now=now),
         "reject": RejectForm(),
         "reasons": REJECT_REASONS,
@@ -148,6 +149,11 @@ def item_page(request: PageRequest, item_id: uuid.UUID, *, status: int = 200, **
         "escalate": EscalateForm(),
         "escalations": ESCALATIONS,
         "note": NoteForm(),
+        "ask": AskForm(),
+        "merge": MergeForm(),
+        "mergeable": item.entry is not None and item.entry.status in (Status.PROPOSED, Status.DISPUTED),
+        "askable": item.entry is not None and item.subject is not None and item.subject.kind == SubjectKind.PERSON,
+        "first_is_mine": item.first_yes_by_id is not None and item.first_yes_by_id == principal.user,
         "may_note": can_do(principal, "decide"),
         **shown,
     }

@@ -16,16 +16,18 @@ from curation.effects import acting_tools
 from curation.forms import EditForm, RejectForm
 from curation.fragments import done
 from curation.queue_filters import Filters
-from curation.queue_forms import EscalateForm, NoteForm, SnoozeForm
+from curation.queue_forms import AskForm, EscalateForm, MergeForm, NoteForm, SnoozeForm
 from curation.refusals import check_page
 from curation.views.queue_item import CURATORS, item_page, next_page, pushed
 from curation.visitor import PageRequest
 from memoryhub.errors import AlreadyDecided, Invalid, Stale
-from memoryhub.governance import decisions, review_notes, review_queue
+from memoryhub.governance import decisions, merging, review_notes, review_queue
 from memoryhub.http_errors import status_of
 from memoryhub.models import ReviewItem
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import ReviewState
+
+APPROVED = "Approved."
 
 
 @require_POST
@@ -45,7 +47,7 @@ def queue_approve(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
     def approve() -> ReviewItem:
         return decisions.approve(item_id=item_id, by=request.principal, now=timezone.now(), text=text, etag=etag)
 
-    return decide(request, item_id, approve, sentence="Approved.", opened="edit" if text is not None else "")
+    return decide(request, item_id, approve, sentence=APPROVED, opened="edit" if text is not None else "")
 
 
 @require_POST
@@ -135,6 +137,37 @@ def queue_escalate(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
 
 
 @require_POST
+def queue_merge(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
+    """Fold it into a memory that is in force already."""
+    form = MergeForm(request.POST)
+    if not form.is_valid():
+        return item_page(request, item_id, merge=form, opened="merge", status=422)
+    into, etag = form.cleaned_data["into"], request.POST.get("etag") or None
+
+    def merge() -> ReviewItem:
+        return merging.merge(item_id=item_id, into=into, by=request.principal, now=timezone.now(), etag=etag)
+
+    return decide(request, item_id, merge, sentence="Merged.", opened="merge")
+
+
+@require_POST
+def queue_ask(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
+    """Ask the person it is about; it rests until they answer."""
+    form = AskForm(request.POST)
+    if not form.is_valid():
+        return item_page(request, item_id, ask=form, opened="ask", status=422)
+    question, etag = form.cleaned_data["question"] or None, request.POST.get("etag") or None
+
+    def ask() -> ReviewItem:
+        return decisions.ask_person(
+            item_id=item_id, question=question, by=request.principal, now=timezone.now(), etag=etag
+        )
+
+    return decide(request, item_id, ask, sentence="The person is asked; it rests until they answer.", opened="ask",
+                  back="curation:queue-wake")  # fmt: skip
+
+
+@require_POST
 def queue_note(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
     """Tell the other curators something about it."""
     check_page(request.principal, "decide", sentence=CURATORS)
@@ -170,6 +203,8 @@ def decide(
     except Invalid as error:
         faults = [fault for field in error.errors.values() for fault in field] or [error.detail]
         return item_page(request, item_id, faults=faults, opened=opened, status=status_of(error))
+    if item.state == ReviewState.WAITING and item.first_yes_by_id is not None and sentence == APPROVED:
+        sentence = "Your yes is the first of two; somebody else says the second."
     address = reverse("curation:queue-item", args=[item_id]) + Filters.read(request.GET).place
     if not request.htmx:
         return done(request, sentence, url=address)

@@ -291,7 +291,7 @@ def test_a_dispute_says_what_a_yes_and_a_no_would_do_to_what_is_in_use(
         confirmation.dispute(entry=entry, reason="She moved.", by=by, now=timezone.now())
     item = item_of(visitors.ground, entry=entry)
     page = client.get(f"/queue/{item.pk}/").content.decode()
-    for words in ("She moved.", "it is taken out of use", "it stays in use"):
+    for words in ("She moved.", "The agent no longer recalls", "The agent goes on recalling"):
         assert words in page
     act(client, item, verb, canned="It is not true")
     assert now_in(visitors, item).entry.status == becomes
