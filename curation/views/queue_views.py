@@ -14,7 +14,7 @@ from curation.refusals import check_page
 from curation.views.queue import STAFF, list_page
 from curation.visitor import PageRequest
 from memoryhub.errors import Invalid
-from memoryhub.governance import saved_views
+from memoryhub.governance.saved_views import remove, save
 from memoryhub.http_errors import status_of
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 
@@ -30,7 +30,7 @@ def queue_views(request: PageRequest) -> HttpResponse:
     given = form.cleaned_data
     try:
         with acting_for(request.principal, subjects=ALL_SUBJECTS):
-            saved_views.save(
+            save(
                 name=given["name"], query=filters.plain, shared=given["shared"], is_default=given["is_default"],
                 by=request.principal, now=timezone.now(),
             )  # fmt: skip
@@ -45,7 +45,7 @@ def queue_view_remove(request: PageRequest, view_id: uuid.UUID) -> HttpResponse:
     """Forget a view of one's own."""
     check_page(request.principal, "read_queue", sentence=STAFF)
     with acting_for(request.principal, subjects=ALL_SUBJECTS):
-        saved_views.remove(view_id=view_id, by=request.principal, now=timezone.now())
+        remove(view_id=view_id, by=request.principal, now=timezone.now())
     return done(request, "The view is removed.", url=_list(Filters.read(request.GET)))
 
 
