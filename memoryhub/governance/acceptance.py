@@ -60,6 +60,7 @@ def accept(
     before = kept_of(entry)
     if text is not None and text.strip() != entry.content:
         _edit(entry, text.strip(), policy=policy, now=now)
+        entry.save()  # before it moves: the key that it no longer answers to may be another's
         _audit("edit", entry, by=by, now=now)
     closed: dict[str, list[str | None]] = {}
     withdrawn: list[str] = []
