@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from memoryhub import conf
@@ -191,6 +191,11 @@ def by_source(items: QuerySet[ReviewItem]) -> QuerySet[ReviewItem]:
     """Of each group only the one whose turn comes first; what belongs to no group as it is."""
     firsts = items.filter(group__isnull=False).order_by("group", "place_at", "id").distinct("group")
     return items.filter(Q(group__isnull=True) | Q(pk__in=firsts.values("pk")))
+
+
+def counts(items: QuerySet[ReviewItem]) -> dict[str, int]:
+    """How many of them there are of each type."""
+    return dict(items.select_related(None).order_by().values_list("type").annotate(rows=Count("pk")))
 
 
 def etag_of(items: Sequence[ReviewItem]) -> str:
