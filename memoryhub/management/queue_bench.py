@@ -5,6 +5,7 @@ several agents about many people; some contradict what is in force, some were re
 the hub's own code in this process, so that a figure is server time without a network.
 """
 
+import functools
 import random
 import statistics
 import time
@@ -143,12 +144,14 @@ def _measure(figures: Figures, *, slug: str, calls: int, by: Principal, now: dat
     with override_settings(ALLOWED_HOSTS=["testserver"]):
         client = Client()
         client.force_login(user)
-        for name, path in (
-            ("page of the list", lambda _: "/queue/"),
-            ("page of an item", lambda n: f"/queue/{ids[n % len(ids)]}/"),
-        ):
-            figures.times[name] = _timed(lambda n, path=path: _got(client, path(n)), calls)
-            figures.weights[name] = len(zlib.compress(_got(client, path(0)), 6))
+        pages = {"page of the list": ["/queue/"], "page of an item": [f"/queue/{pk}/" for pk in ids]}
+        for name, paths in pages.items():
+            figures.times[name] = _timed(functools.partial(_page, client, paths), calls)
+            figures.weights[name] = len(zlib.compress(_page(client, paths, 0), 6))
+
+
+def _page(client: Client, paths: list[str], number: int) -> bytes:
+    return _got(client, paths[number % len(paths)])
 
 
 def _got(client: Client, path: str) -> bytes:
