@@ -74,6 +74,10 @@ urlpatterns = [
     # Whom memories are about
     path("subjects/", subjects.subject_list, name="subject-list"),
     path("subjects/<uuid:subject_id>/", subjects.subject_item, name="subject-item"),
+    path("subjects/<uuid:subject_id>/pause/", subjects.pause, name="subject-pause"),
+    path("subjects/<uuid:subject_id>/page-link/", subjects.page_link, name="subject-link"),
+    path("subjects/<uuid:subject_id>/export/", subjects.download, name="subject-export"),
+    path("subjects/<uuid:subject_id>/erase/", subjects.erase, name="subject-erase"),
     # How agents act
     path("skills/", skills.skill_list, name="skill-list"),
     path("skills/import/", skills.skill_import, name="skill-import"),

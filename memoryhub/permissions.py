@@ -39,6 +39,9 @@ ACTIONS: dict[str, frozenset[str]] = {
     "erase_subject": frozenset({RELAY, OPERATOR}),
     "pause": frozenset({RELAY, OPERATOR}),
     "page_link": frozenset({RELAY}),
+    "hand_out_page_link": frozenset(
+        {OPERATOR}
+    ),  # on a page, to the person who asks for it; the API leaves it to relays
     "change_subject": frozenset({AGENT, RELAY, RECORD, OPERATOR}),
     "read_subjects": frozenset({AGENT, RELAY, CURATOR, OPERATOR}),
     "dream": frozenset({OPERATOR}),
