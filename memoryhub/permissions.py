@@ -61,6 +61,9 @@ ACTIONS: dict[str, frozenset[str]] = {
     "push_records": frozenset({RECORD}),
     "give_evidence": frozenset({RECORD}),
     "change_policy": frozenset({OPERATOR}),
+    "read_policy": frozenset({CURATOR, OPERATOR}),
+    "read_agents": frozenset({CURATOR, OPERATOR}),
+    "change_agent": frozenset({OPERATOR}),
 }
 
 #: What a signed-in person's membership lets them do, in the words of key roles.

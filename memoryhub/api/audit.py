@@ -4,13 +4,12 @@ from typing import Any
 
 from rest_framework import serializers
 
-from memoryhub.api import rendering
 from memoryhub.api.calls import Answer, Call, HubView, operation
 from memoryhub.api.fields import ExternalId, Moment, Text
 from memoryhub.api.pagination import page
 from memoryhub.api.shapes import PageQuery, Shape
 from memoryhub.errors import NotFound
-from memoryhub.governance import audit
+from memoryhub.governance import audit, audit_trail
 from memoryhub.models import AuditEvent
 
 
@@ -94,19 +93,4 @@ class Verify(HubView):
 
 
 def _rows_json(rows: list[AuditEvent]) -> list[dict[str, Any]]:
-    return [
-        {
-            "seq": row.seq,
-            "at": rendering.moment(row.at),
-            "actor": row.actor,
-            "action": row.action,
-            "subject": row.subject or None,
-            "object_kind": row.object_kind,
-            "object_id": row.object_id,
-            "reason": row.reason or None,
-            "request_id": row.request_id or None,
-            "previous_hash": row.previous_hash,
-            "row_hash": row.row_hash,
-        }
-        for row in rows
-    ]
+    return [audit_trail.as_document(row) for row in rows]

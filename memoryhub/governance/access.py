@@ -7,7 +7,7 @@ import re
 import secrets
 import uuid
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
@@ -34,13 +34,13 @@ BY_COMMAND: Final = "command"
 class Issued:
     """A new key: `text` is shown once, `lookup` names it from then on."""
 
-    text: str
+    text: str = field(repr=False)
     lookup: str
 
 
 def organisation_of(slug: str, *, create: bool = False) -> Organisation:
     """The organisation of that slug, made if wanted. Raises Invalid for what can't be a slug, NotFound when absent."""
-    _check_slug(slug, "organisation")
+    check_slug(slug, "organisation")
     with knowing("slug", slug):
         found = Organisation.objects.filter(slug=slug).first()
         if found is not None:
@@ -81,16 +81,30 @@ def issue_key(
         if person is not None and KeyRole.CURATOR in wanted:
             ensure_member(person=person, role=MemberRole.CURATOR, by=by, now=now)
         agent = ensure_agent(slug=name, owner=person, by=by, now=now) if KeyRole.AGENT in wanted else None
-        text = keys.new_text()
-        lookup = keys.lookup_of(text)
-        assert lookup is not None  # its own checksum
-        key = Key.objects.create(
-            organisation=tenant, name=name, roles=wanted, agent=agent, user=person, subject=subject, lookup=lookup,
-            digest=keys.digest_of(text, pepper=pepper),
-        )  # fmt: skip
-        audit.record(
-            by=by, now=now, action="key.issue", object_kind="key", object_id=key.pk, reason="+".join(wanted)[:40]
-        )
+        return mint(name=name, roles=wanted, agent=agent, person=person, subject=subject, by=by, now=now, pepper=pepper)
+
+
+def mint(
+    *,
+    name: str,
+    roles: Collection[str],
+    agent: Agent | None,
+    person: User | None,
+    by: Principal,
+    now: datetime,
+    pepper: str,
+    subject: str = "",
+    expires_at: datetime | None = None,
+) -> Issued:
+    """Write a new key of the organisation acted for, and its audit row. Who may is asked before; inside acting_for."""
+    text = keys.new_text()
+    lookup = keys.lookup_of(text)
+    assert lookup is not None  # its own checksum
+    key = Key.objects.create(
+        organisation_id=by.organisation, name=name, roles=list(roles), agent=agent, user=person, subject=subject,
+        lookup=lookup, digest=keys.digest_of(text, pepper=pepper), expires_at=expires_at,
+    )  # fmt: skip
+    audit.record(by=by, now=now, action="key.issue", object_kind="key", object_id=key.pk, reason="+".join(roles)[:40])
     return Issued(text=text, lookup=lookup)
 
 
@@ -233,11 +247,12 @@ def _checked_roles(roles: Collection[str]) -> list[str]:
 
 def _check_name(name: str, *, needs_slug: bool) -> None:
     if needs_slug:
-        _check_slug(name, "name")
+        check_slug(name, "name")
     elif not name.strip() or len(name) > MAX_NAME or not name.isprintable():
         raise Invalid(errors={"name": [f"It is 1 to {MAX_NAME} printable characters."]})
 
 
-def _check_slug(slug: str, field: str) -> None:
+def check_slug(slug: str, field: str) -> None:
+    """Raise Invalid, under the name of the field, for what can't be the slug of an organisation or an agent."""
     if not SLUG.fullmatch(slug):
         raise Invalid(errors={field: ["It is 1 to 80 letters, digits, '-' or '_', and begins with a letter or digit."]})

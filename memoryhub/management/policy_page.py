@@ -1,8 +1,7 @@
 """What does a policy say, in words and tables? Drawn for docs/policy.md and for an organisation's own version alike."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
-from itertools import groupby
 
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_document import difference, told
@@ -14,8 +13,8 @@ from memoryhub.governance.policy_floors import (
     TREATMENTS,
     UNTRUSTED_CLAIMS,
 )
-from memoryhub.permissions import GRANTED_OPS
-from memoryhub.vocabulary import Category, FourEyes, Kind, PolicyMode, Reason, Role, SensitiveData, Treatment
+from memoryhub.governance.policy_tables import ANY, granted
+from memoryhub.vocabulary import Category, FourEyes, Kind, PolicyMode, Reason, SensitiveData, Treatment
 
 EXAMPLE = """\
 commit_at = 0.9                      # confidence; between it and discard_below a person is asked
@@ -134,28 +133,13 @@ def _classes() -> str:
 
 
 def _granted(policy: Policy) -> Iterator[tuple[str, str, str, str]]:
-    for role in Role:
-        split = [tuple(pattern.split(":")[1:]) for pattern in policy.grants[role]]
-        for kind in _in_order({kind for kind, _, _ in split}, Kind.values):
-            about = {
-                op: tuple(_in_order({one for k, o, one in split if (k, o) == (kind, op)}, Category.values))
-                for op in _in_order({o for k, o, _ in split if k == kind}, GRANTED_OPS)
-            }
-            for categories, ops in groupby(sorted(about, key=lambda op: about[op]), key=lambda op: about[op]):
-                yield (
-                    role.label,
-                    _any(kind),
-                    ", ".join(_any(op) for op in _in_order(ops, GRANTED_OPS)),
-                    ", ".join(_any(one) for one in categories),
-                )
-
-
-def _in_order(names: Iterable[str], order: Sequence[str]) -> list[str]:
-    return sorted(names, key=lambda name: order.index(name) if name in order else -1)
+    for line in granted(policy):
+        ops, categories = (", ".join(map(_any, names)) for names in (line.ops, line.categories))
+        yield line.role.label, _any(line.kind), ops, categories
 
 
 def _any(name: str) -> str:
-    return "any" if name == "*" else f"`{name}`"
+    return "any" if name == ANY else f"`{name}`"
 
 
 def _floors() -> Iterator[str]:

@@ -3,12 +3,12 @@
 import asyncio
 import contextvars
 import threading
-from collections.abc import MutableMapping
+from collections.abc import Iterator, MutableMapping
 from typing import Any
 
 import pytest
 from asgiref.sync import iscoroutinefunction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import get_urlconf
 
 from memoryhub.one_thread import OneThread
@@ -90,3 +90,34 @@ def test_who_has_gone_before_the_end_of_the_body_is_not_answered() -> None:
 def test_only_http_is_served() -> None:
     with pytest.raises(ValueError, match="websocket"):
         ask(OneThread(), scope=SCOPE | {"type": "websocket"})
+
+
+class Streams(OneThread):
+    """Answers in parts, and notes in which threads they were made and whether it was closed at the end."""
+
+    def __init__(self, *parts: bytes) -> None:
+        super().__init__(threads=1)
+        self.parts, self.done = parts, list[str]()
+
+    def get_response(self, request: HttpRequest) -> StreamingHttpResponse:  # type: ignore[override]
+        response = StreamingHttpResponse(self._made())
+        response.set_cookie("seen", "yes")
+        response._resource_closers.append(lambda: self.done.append("closed"))  # type: ignore[attr-defined]
+        return response
+
+    def _made(self) -> Iterator[bytes]:
+        for one in self.parts:
+            self.done.append(threading.current_thread().name)
+            yield one
+
+
+def test_what_streams_is_sent_part_by_part_from_the_threads_and_closed_at_the_end() -> None:
+    handler = Streams(b"one\n", b"", b"two\n")
+    start, *bodies = ask(handler, part(b""))
+    assert (b"set-cookie", b"seen=yes; Path=/") in start["headers"]
+    assert [(one["body"], one.get("more_body", False)) for one in bodies] == [
+        (b"one\n", True), (b"two\n", True), (b"", False)
+    ]  # fmt: skip
+    assert len(set(handler.done[:-1])) == 1
+    assert handler.done[0].startswith("request")
+    assert handler.done[-1] == "closed"
