@@ -45,6 +45,49 @@ def standing(organisation: uuid.UUID, *, now: datetime) -> Standing:
     return Standing(counted["events"], counted["sessions"], counted["oldest"], aside)
 
 
+@dataclass(frozen=True)
+class Inbox:
+    """What waits of one agent's sessions; `paused` turns are of people who paused remembering, and stay unread."""
+
+    agent: uuid.UUID
+    name: str
+    events: int
+    sessions: int
+    oldest: datetime
+    set_aside: int
+    paused: int
+
+
+def by_agent(organisation: uuid.UUID, *, now: datetime) -> list[Inbox]:
+    """The backlog agent by agent, the one that waits longest first."""
+    rows = (
+        _unread(organisation)
+        .values("agent_id", "agent__name")
+        .annotate(
+            events=Count("pk"),
+            sessions=Count("session", distinct=True),
+            oldest=Min("received_at"),
+            set_aside=Count("session", distinct=True, filter=_resting(now)),
+            paused=Count("pk", filter=Q(subject__paused_at__isnull=False)),
+        )
+        .order_by("oldest")
+    )
+    return [
+        Inbox(
+            row["agent_id"], row["agent__name"], row["events"], row["sessions"], row["oldest"], row["set_aside"],
+            row["paused"],
+        )
+        for row in rows
+    ]  # fmt: skip
+
+
+def set_aside(organisation: uuid.UUID, *, now: datetime, most: int) -> list[Session]:
+    """The sessions that no dream could read, the one that failed last first; `most` of them."""
+    resting = _unread(organisation).filter(_resting(now)).values("session")
+    found = Session.objects.filter(organisation_id=organisation, pk__in=resting).select_related("agent")
+    return list(found.order_by("-dream_failed_at", "-pk")[:most])
+
+
 def pending(organisation: uuid.UUID, *, now: datetime) -> QuerySet[Event]:
     """What a dream that begins by itself would read now."""
     return _unread(organisation).filter(subject__paused_at__isnull=True).exclude(_resting(now))

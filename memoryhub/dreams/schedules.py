@@ -143,19 +143,25 @@ def _next_day(slot: datetime, zone: tzinfo) -> datetime:
     return datetime.combine(local.date() + timedelta(days=1), local.timetz().replace(tzinfo=None), tzinfo=zone)
 
 
-def _is_idle(schedule: Schedule, *, now: datetime) -> bool:
-    """Whether nobody's turn came in for long enough while something waits. What waited before the times were set waits
-    as long from then on: nobody knew that it would be read. A turn from a clock that was ahead counts as long past: it
-    would hold everything up."""
+def idle_from(schedule: Schedule, *, now: datetime) -> datetime | None:
+    """When a dream begins because nothing comes in any more, if nothing does until then; None: not set, or nothing
+    waits. What waited before the times were set waits as long from then on: nobody knew that it would be read. A turn
+    from a clock that was ahead counts as long past: it would hold everything up. Called inside acting_for.
+    """
     if not schedule.dream_idle_minutes:
-        return False
+        return None
     waiting = backlog.pending(schedule.organisation_id, now=now)
-    newest = waiting.aggregate(newest=Max("received_at"))["newest"]
-    quiet = timedelta(minutes=schedule.dream_idle_minutes)
+    newest: datetime | None = waiting.aggregate(newest=Max("received_at"))["newest"]
     if newest is None or newest > now:
-        return newest is not None
+        return newest and now
     since = max(newest, schedule.changed_at) if schedule.changed_at <= now else newest
-    return bool(since <= now - quiet)
+    return since + timedelta(minutes=schedule.dream_idle_minutes)
+
+
+def _is_idle(schedule: Schedule, *, now: datetime) -> bool:
+    """Whether nobody's turn came in for long enough while something waits."""
+    begins = idle_from(schedule, now=now)
+    return begins is not None and begins <= now
 
 
 def _may_dream(organisation: uuid.UUID, *, now: datetime) -> bool:

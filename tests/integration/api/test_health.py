@@ -7,7 +7,7 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from memoryhub import conf, jobs
-from memoryhub.api import health
+from memoryhub import readiness
 from memoryhub.providers import embeddings
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from tests.cast import Cast
@@ -41,7 +41,7 @@ def test_an_unreachable_database_is_said(cast: Cast, monkeypatch: pytest.MonkeyP
         def cursor(self) -> None:
             raise OperationalError
 
-    monkeypatch.setattr(health, "connection", Gone())
+    monkeypatch.setattr(readiness, "connection", Gone())
     reply = cast.get("/readyz", by=None)
     assert (reply.status, reply.body["checks"]["database"]) == (503, "unreachable")
     assert cast.get("/healthz", by=None).status == 200
