@@ -59,8 +59,8 @@ PLACES: Final = (
     Place(RUNNING, "upkeep", "Upkeep", "upkeep", "read_dreams"),
     Place(RUNNING, "jobs", "Jobs", "job-list", "read_dreams"),
     Place(RUNNING, "health", "Health", "health", "read_dreams"),
-    Place(RULES, "agents", "Agents", "agent-list", "read_dreams"),
-    Place(RULES, "policy", "Policy", "policy", "read_dreams"),
+    Place(RULES, "agents", "Agents", "agent-list", "read_agents"),
+    Place(RULES, "policy", "Policy", "policy", "read_policy"),
     Place(RULES, "audit", "Audit", "audit", "read_audit"),
     Place(YOU, "preferences", "Preferences", "preferences", "read_figures"),
 )

@@ -1,7 +1,9 @@
 """How is a refusal said on a page? Plain words for every status; the details stay what the domain verb said."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -47,3 +49,15 @@ def check_page(principal: Principal, action: str, *, sentence: str) -> None:
     """Raise NotGranted with a sentence for people (not for keys) unless the visitor may do `action`."""
     if not can_do(principal, action):
         raise NotGranted(sentence)
+
+
+@contextmanager
+def told_in(form: Form) -> Iterator[None]:
+    """What a verb refuses inside becomes faults of the form, each at its field where it has one: what was typed is
+    kept."""
+    try:
+        yield
+    except Invalid as error:
+        for field, sentences in (error.errors or {"": [error.detail]}).items():
+            for sentence in sentences:
+                form.add_error(field if field in form.fields else None, sentence)

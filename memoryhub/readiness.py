@@ -99,7 +99,7 @@ def disk() -> Disk:
 def of_organisation(organisation: uuid.UUID, *, now: datetime) -> Behind:
     """What waits in one organisation. Called inside acting_for; as many queries however much there is."""
     mine = {"organisation_id": organisation}
-    entries = Entry.objects.filter(**mine, embedding_state__in=[EmbeddingState.PENDING, EmbeddingState.FAILED])
+    entries = Entry.objects.filter(**mine).exclude(embedding_state=EmbeddingState.READY)
     embedding = entries.aggregate(
         pending=Count("pk", filter=Q(embedding_state=EmbeddingState.PENDING)),
         since=Min("created_at", filter=Q(embedding_state=EmbeddingState.PENDING)),

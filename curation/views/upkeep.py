@@ -1,6 +1,5 @@
 """What runs by itself: when it begins, what each job did last, and what could not be done (R70, R77)."""
 
-import uuid
 from typing import Any
 
 from django.http import HttpResponse
@@ -58,15 +57,6 @@ def try_again(request: PageRequest) -> HttpResponse:
     return done(request, "A dream tries them again.", url=reverse("curation:dream-detail", args=[dream.pk]))
 
 
-@require_POST
-def retry_job(request: PageRequest, job_id: uuid.UUID) -> HttpResponse:
-    """A parked job is tried again."""
-    check_page(request.principal, "dream", sentence=OPERATORS)
-    with acting_for(request.principal, subjects=ALL_SUBJECTS):
-        upkeep.retry(job_id=job_id, by=request.principal, now=timezone.now())
-    return done(request, "The job is tried again.", url=reverse(HOME))
-
-
 def _overview(request: PageRequest, *, form: TimesForm | None) -> HttpResponse:
     now, organisation = timezone.now(), request.principal.organisation
     with acting_for(request.principal, subjects=ALL_SUBJECTS):
@@ -78,6 +68,8 @@ def _overview(request: PageRequest, *, form: TimesForm | None) -> HttpResponse:
             "schedule": schedule,
             "next_dream": next_dream,
             "next_chores": next_chores,
+            "idle_from": schedules.idle_from(schedule, now=now) if schedule else None,
+            "now": now,
             "backlog": backlog.standing(organisation, now=now),
             "chores": [
                 (chore, run, [(count, Deed(deed).label) for deed, count in run.counts.items()] if run else [])

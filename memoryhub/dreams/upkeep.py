@@ -9,7 +9,7 @@ from memoryhub.dreams import backlog, dreamer
 from memoryhub.dreams.housekeeping import runs
 from memoryhub.errors import NotFound
 from memoryhub.governance import audit
-from memoryhub.models import Dream, Housekeeping, Job
+from memoryhub.models import Dream, Housekeeping
 from memoryhub.permissions import check_may
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Chore
@@ -32,14 +32,17 @@ def read_set_aside(*, by: Principal, now: datetime) -> Dream:
     return dreamer.request(by=by, now=now)
 
 
-def parked(organisation: uuid.UUID) -> list[Job]:
-    """Jobs that were given up, newest first; dreams and housekeeping are told in their reports."""
-    return list(jobs.parked(organisation).exclude(kind__in=REPORTED).order_by("-finished_at", "-id")[:50])
+def parked(organisation: uuid.UUID) -> int:
+    """How many jobs were given up; dreams and housekeeping are told in their reports."""
+    return jobs.parked(organisation).exclude(kind__in=REPORTED).count()
 
 
 def retry(*, job_id: uuid.UUID, by: Principal, now: datetime) -> None:
-    """Try a parked job again. Raises NotFound when it is none, or another organisation's."""
+    """Try a parked job again. Raises NotFound when it is none, another organisation's, or one with a report: that is
+    asked for anew."""
     check_may(by, "dream")
+    if jobs.parked(by.organisation).filter(pk=job_id, kind__in=REPORTED).exists():
+        raise NotFound
     if not jobs.retry(job_id, organisation=by.organisation, now=now):
         raise NotFound
     audit.record(by=by, now=now, action="job.retry", object_kind="job", object_id=job_id)

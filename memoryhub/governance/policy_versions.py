@@ -71,6 +71,14 @@ def history(organisation: uuid.UUID) -> list[Policy]:
     return [SHIPPED, *(_read(row) for row in reversed(_rows(organisation)))]
 
 
+def newest(organisation: uuid.UUID, *, below: int | None = None, most: int) -> list[Policy]:
+    """The newest versions that a row can be read of, newest first, below a number: with the one before each it can be
+    told what differs. The one shipped comes last."""
+    found = _rows(organisation) if below is None else _rows(organisation).filter(version__lt=below)
+    rows = list(found[: most + 1])
+    return [*(_read(row) for row in rows[:most]), *([] if len(rows) > most else [SHIPPED])]
+
+
 def proposed(*, document: object, by: Principal) -> tuple[Policy, Policy]:
     """The version in force and what the document would make of it; nothing is written. Raises Invalid."""
     base = _base(by.organisation)
