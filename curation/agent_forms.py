@@ -3,9 +3,10 @@
 import uuid
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
+from django.forms.renderers import get_default_renderer
 
 from accounts.models import User
 from memoryhub.governance.agent_tools import SignalSpec
@@ -127,7 +128,20 @@ class SignalForm(forms.Form):
         return given
 
 
-class _Signals(forms.BaseFormSet[SignalForm]):
+if TYPE_CHECKING:
+    _Rows = forms.BaseFormSet[SignalForm]
+else:
+    _Rows = forms.BaseFormSet
+
+
+class SignalForms(_Rows):
+    """All rows: as many as are declared, and some empty ones to add."""
+
+    form, min_num, extra, max_num, absolute_max = SignalForm, 0, EMPTY_ROWS, MOST_ROWS, MOST_ROWS
+    can_order, can_delete, can_delete_extra = False, False, False
+    validate_min, validate_max = False, True
+    renderer = get_default_renderer()
+
     def clean(self) -> None:
         kinds = [form.cleaned_data["kind"] for form in self.forms if form.is_valid() and form.cleaned_data.get("kind")]
         if len(set(kinds)) != len(kinds):
@@ -140,12 +154,7 @@ class _Signals(forms.BaseFormSet[SignalForm]):
         return [SignalSpec(row["kind"], row["wording"], _names(row["tools"]), _names(row["prefetch"])) for row in rows]
 
 
-SignalForms = forms.formset_factory(
-    SignalForm, formset=_Signals, extra=EMPTY_ROWS, max_num=MOST_ROWS, absolute_max=MOST_ROWS, validate_max=True
-)
-
-
-def signal_forms(signals: Sequence[AgentSignal]) -> _Signals:
+def signal_forms(signals: Sequence[AgentSignal]) -> SignalForms:
     """The rows as they are declared now, and some empty ones."""
     return SignalForms(
         prefix="signals",

@@ -15,6 +15,7 @@ from curation.fragments import done, page
 from curation.paging import rows_after
 from curation.refusals import check_page
 from curation.visitor import PageRequest
+from memoryhub import conf
 from memoryhub.dreams import backlog, dreamer
 from memoryhub.errors import NotFound
 from memoryhub.models import Dream, DreamOperation, ReviewItem, Skill
@@ -25,7 +26,11 @@ from memoryhub.vocabulary import DreamStatus, Op, ReviewState, Store
 STAFF = "Dreams are for operators, curators and auditors of this organisation."
 UNFINISHED = frozenset({DreamStatus.QUEUED, DreamStatus.RUNNING})
 CANDIDATES = 10  # learnt skills named above the report
-OPERATIONS = 100  # of a report on one page; 657 sessions make more than a page should hold
+OPERATIONS = 25  # of a report on one page: a screen or two, also on a phone
+SET_ASIDE = 20  # conversations that no dream could read, named on the page
+#: Progress is asked for again after so many seconds, the longer the dream lasts: (up to this age, seconds between).
+POLLED = ((30, 2), (120, 5), (600, 15))
+POLLED_SELDOM = 30
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -39,7 +44,10 @@ def dream_list(request: PageRequest) -> HttpResponse:
         return done(request, "A dream was asked for.", url=reverse("curation:dream-detail", args=[dream.pk]))
     with acting_for(request.principal, subjects=ALL_SUBJECTS):
         organisation = request.principal.organisation
-        waiting = backlog.standing(organisation, now=timezone.now())
+        now = timezone.now()
+        waiting = backlog.standing(organisation, now=now)
+        inbox = backlog.by_agent(organisation, now=now)
+        aside = backlog.set_aside(organisation, now=now, most=SET_ASIDE) if waiting.set_aside else []
         dreams = (
             Dream.objects.filter(organisation_id=organisation).select_related("agent").order_by("-created_at", "-id")
         )
@@ -49,7 +57,11 @@ def dream_list(request: PageRequest) -> HttpResponse:
         "dreams": paged.rows,
         "after": paged.after,
         "backlog": waiting,
+        "inbox": inbox,
+        "set_aside": aside,
+        "paused": sum(one.paused for one in inbox),
         "may_start": can_do(request.principal, "dream"),
+        "may_see_agents": can_do(request.principal, "read_agents"),
         "running": next((dream for dream in paged.rows if dream.status in UNFINISHED), None),
     }
     with timezone.override(request.visitor.zone_of()):
@@ -58,9 +70,10 @@ def dream_list(request: PageRequest) -> HttpResponse:
 
 @require_safe
 def dream_detail(request: PageRequest, dream_id: uuid.UUID) -> HttpResponse:
-    """One run: how far it is, and exactly what it did. Polled every two seconds until it is done (286 stops that)."""
+    """One run: how far it is, and exactly what it did. Polled until it is done (286 stops that), ever less often."""
     check_page(request.principal, "read_dreams", sentence=STAFF)
     store, op = _one_of(Store.values, request.GET.get("store")), _one_of(Op.values, request.GET.get("op"))
+    session = request.GET.get("session", "").replace("\x00", "")[: conf.MAX_EXTERNAL_ID]
     with acting_for(request.principal, subjects=ALL_SUBJECTS):
         dream = (
             Dream.objects.filter(organisation_id=request.principal.organisation, pk=dream_id)
@@ -70,9 +83,18 @@ def dream_detail(request: PageRequest, dream_id: uuid.UUID) -> HttpResponse:
         if dream is None:
             raise NotFound
         unfinished = dream.status in UNFINISHED
-        context = {"section": "dreams", "dream": dream, "unfinished": unfinished, "store": store, "op": op}
+        context = {
+            "section": "dreams",
+            "dream": dream,
+            "unfinished": unfinished,
+            "store": store,
+            "op": op,
+            "session": session,
+        }
         if not unfinished:
-            context |= _report(request, dream, store=store, op=op)
+            context |= _report(request, dream, store=store, op=op, session=session)
+        else:
+            context["seconds"] = _until_asked_again(dream)
     if not unfinished and request.htmx and request.GET.get("following"):
         response = HttpResponseStopPolling()
         response.content = _rendered(request, context).content
@@ -85,7 +107,12 @@ def _rendered(request: PageRequest, context: dict[str, Any]) -> HttpResponse:
         return page(request, "curation/dreams/detail.html", context, part="run")
 
 
-def _report(request: PageRequest, dream: Dream, *, store: str, op: str) -> dict[str, Any]:
+def _until_asked_again(dream: Dream) -> int:
+    age = (timezone.now() - dream.created_at).total_seconds()
+    return next((seconds for most, seconds in POLLED if age < most), POLLED_SELDOM)
+
+
+def _report(request: PageRequest, dream: Dream, *, store: str, op: str, session: str) -> dict[str, Any]:
     """Counts by store and operation, and one page of operations with what each led to."""
     rows = DreamOperation.objects.filter(dream=dream)
     counted: dict[str, dict[str, int]] = {name: {} for name in Store.values}
@@ -96,6 +123,9 @@ def _report(request: PageRequest, dream: Dream, *, store: str, op: str) -> dict[
         rows = rows.filter(store=store)
     if op:
         rows = rows.filter(op=op)
+    if session:
+        rows = rows.filter(session_ref=session)
+    took = (dream.finished_at - dream.started_at).total_seconds() if dream.started_at and dream.finished_at else None
     learnt = Skill.objects.filter(
         pk__in=DreamOperation.objects.filter(dream=dream, skill__isnull=False).values("skill")
     )
@@ -113,12 +143,22 @@ def _report(request: PageRequest, dream: Dream, *, store: str, op: str) -> dict[
         "table": [
             (Store(name).label, name, [(one, counts.get(one, 0)) for one in ops]) for name, counts in counted.items()
         ],
-        "ops": [(name, Op(name).label) for name in ops],
+        "ops": [(name, "put before a curator" if name == Op.QUEUED else Op(name).label) for name in ops],
         "queued": sum(counts.get(Op.QUEUED, 0) for counts in counted.values()),
+        "still_waiting": _still_waiting(dream),
+        "took": took,
+        "each": took / dream.sessions_done if took is not None and dream.sessions_done else None,
         "candidates": [(skill, waiting.get(skill.pk)) for skill in candidates],
         "operations": _with_items(shown),
         "after": str(shown[-1].pk) if len(found) > OPERATIONS else "",
     }
+
+
+def _still_waiting(dream: Dream) -> int:
+    """Of what the dream put before curators, how much nobody decided yet."""
+    put = DreamOperation.objects.filter(dream=dream, op=Op.QUEUED)
+    about = Q(entry__in=put.exclude(entry=None).values("entry")) | Q(skill__in=put.exclude(skill=None).values("skill"))
+    return ReviewItem.objects.filter(about, state=ReviewState.WAITING).count()
 
 
 def _with_items(operations: list[DreamOperation]) -> list[tuple[DreamOperation, ReviewItem | None]]:

@@ -4,9 +4,10 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max, Q, QuerySet
 
 from accounts.models import Agent, Key, Membership, User
 from memoryhub.errors import Invalid, NotFound
@@ -85,19 +86,20 @@ def people(organisation: uuid.UUID) -> list[User]:
 def glances(agents: Sequence[Agent], *, now: datetime) -> list[Glance]:
     """Each of these agents at a glance, in four queries however many they are."""
     alive = Q(revoked_at__isnull=True) & (Q(expires_at__isnull=True) | Q(expires_at__gt=now))
-    keys = {
-        row["agent"]: row
-        for row in Key.objects.filter(agent__in=agents)
-        .values("agent")
+    counted = (
+        Key.objects.filter(agent__in=agents)
+        .values_list("agent")
         .annotate(alive=Count("pk", filter=alive), used=Max("last_used_at"))
-    }
+        .order_by()
+    )
+    keys = {agent: (number, used) for agent, number, used in counted}
     policies = {policy.agent_id: policy for policy in AgentPolicy.objects.filter(agent__in=agents)}
     skills = _counted(Skill.objects.filter(agent__in=agents, status=SkillStatus.ACTIVE))
     waiting = _counted(ReviewItem.objects.filter(agent__in=agents, state=ReviewState.WAITING))
     return [
         Glance(
-            agent=agent, policy=policies.get(agent.pk), keys=keys.get(agent.pk, {}).get("alive", 0),
-            last_used=keys.get(agent.pk, {}).get("used"), skills=skills.get(agent.pk, 0),
+            agent=agent, policy=policies.get(agent.pk), keys=keys.get(agent.pk, (0, None))[0],
+            last_used=keys.get(agent.pk, (0, None))[1], skills=skills.get(agent.pk, 0),
             waiting=waiting.get(agent.pk, 0),
         )
         for agent in agents
@@ -116,5 +118,5 @@ def proposed(agent: Agent) -> list[Proposed]:
     ]
 
 
-def _counted(rows: object) -> dict[uuid.UUID, int]:
-    return dict(rows.values_list("agent").annotate(Count("pk")).order_by())  # type: ignore[attr-defined]
+def _counted(rows: QuerySet[Any]) -> dict[uuid.UUID, int]:
+    return dict(rows.values_list("agent").annotate(Count("pk")).order_by())

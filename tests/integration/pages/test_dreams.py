@@ -1,14 +1,20 @@
 """Dreams on a page: who may look and start, live progress that ends, and a report that leads on."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
+from django.db.models import CharField, Value
+from django.db.models.functions import Cast, Concat
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from memoryhub.models import Dream, DreamOperation, Entry, Skill
+from memoryhub import conf
+from memoryhub.models import Dream, DreamOperation, Entry, Event, Session, Skill
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import DreamStatus
-from tests.factories.turns import night, post, refused_in
+from tests.factories.turns import all_of, night, post, refused_in
 from tests.factories.visitors import Visitors, make_visitors
 from tests.integration.pages.conftest import SignedIn
 
@@ -32,8 +38,9 @@ def test_an_operator_sees_what_waits_and_starts_a_dream(visitors: Visitors, sign
     post(visitors.ground, visitors.mira, "I live in Lisbon.", session="a")
     client = signed_in(visitors.olu)
     page = text(client, "/dreams/")
-    assert "<dd>1</dd>" in page
     assert "Dream now" in page
+    (inbox,) = client.get("/dreams/").context["inbox"]
+    assert (inbox.name, inbox.events, inbox.sessions, inbox.set_aside) == ("Helper", 1, 1, 0)
     response = client.post("/dreams/")
     assert response.status_code == 303
     with acting_for(visitors.ground.as_hub, subjects=ALL_SUBJECTS):
@@ -69,6 +76,68 @@ def test_progress_asks_again_until_it_is_done(visitors: Visitors, signed_in: Sig
     last = client.get(f"{path}?following=yes", headers=HTMX)
     assert last.status_code == 286
     assert "hx-trigger" not in last.content.decode()
+
+
+def test_progress_is_asked_for_ever_less_often(visitors: Visitors, signed_in: SignedIn) -> None:
+    client = signed_in(visitors.olu)
+    path = client.post("/dreams/")["Location"]
+    for minutes, seconds in ((1, 5), (5, 15), (60, 30)):
+        with all_of(visitors.ground):
+            Dream.objects.update(created_at=timezone.now() - timedelta(minutes=minutes))
+        assert f'hx-trigger="every {seconds}s"' in text(client, path)
+
+
+def test_what_was_decided_since_no_longer_waits_in_the_report(
+    visitors: Visitors, signed_in: SignedIn, dreamt: Dream
+) -> None:
+    client = signed_in(visitors.cal)
+    assert "1 still waits" in text(client, f"/dreams/{dreamt.pk}/")
+    with all_of(visitors.ground):
+        item = Skill.objects.get(agent=visitors.ground.agent).review_items.get()
+    assert client.post(f"/queue/{item.pk}/approve/").status_code == 303
+    page = text(client, f"/dreams/{dreamt.pk}/?store=procedural")
+    assert "all decided" in page
+    assert ">Waiting<" not in page
+    assert ">Active<" in page
+
+
+def test_the_report_is_read_a_screen_at_a_time_and_by_conversation(
+    visitors: Visitors, signed_in: SignedIn, dreamt: Dream
+) -> None:
+    with all_of(visitors.ground):
+        one = DreamOperation.objects.filter(dream=dreamt, entry__isnull=False).first()
+        assert one is not None
+        for _ in range(30):
+            DreamOperation.objects.create(
+                organisation=visitors.ground.organisation, dream=dreamt, subject=one.subject, store=one.store, op=one.op,
+                reason=one.reason, entry=one.entry, session_ref="z",
+            )  # fmt: skip
+    client = signed_in(visitors.cal)
+    first = client.get(f"/dreams/{dreamt.pk}/")
+    assert len(first.context["operations"]) == 25
+    rest = client.get(f"/dreams/{dreamt.pk}/?after={first.context['after']}")
+    assert rest.context["operations"]
+    of_one = client.get(f"/dreams/{dreamt.pk}/?session=a").context["operations"]
+    assert {found.session_ref for found, _ in of_one} == {"a"}
+    assert client.get(f"/dreams/{dreamt.pk}/?session=%00").status_code == 200
+
+
+def test_hostile_words_in_a_report_are_shown_and_do_nothing(
+    visitors: Visitors, signed_in: SignedIn, dreamt: Dream
+) -> None:
+    hostile = "<script>alert(1)</script>\u202eevil"
+    with all_of(visitors.ground):
+        DreamOperation.objects.filter(dream=dreamt).update(session_ref=hostile)
+        Session.objects.update(
+            dream_failures=conf.SESSION_TRIES, dream_failed_at=timezone.now(), dream_error="<i>\u202e",
+            external_id=Concat(Value(hostile), Cast("pk", CharField())),
+        )  # fmt: skip
+        Event.objects.update(consolidated_at=None)
+    client = signed_in(visitors.olu)
+    for page in (text(client, f"/dreams/{dreamt.pk}/"), text(client, "/dreams/")):
+        assert "<script>alert" not in page
+        assert "<i>" not in page
+        assert "U+202E" in page
 
 
 def test_the_report_leads_to_the_memories_the_skill_and_the_decision(

@@ -6,11 +6,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts.ids import new_id
 from memoryhub import conf
 from memoryhub.dreams.housekeeping import runs
 from memoryhub.governance.policy import Policy
-from memoryhub.models import AuditEvent, Dream, Entry, Housekeeping, Job, ReviewItem, Schedule, Session
+from memoryhub.models import Dream, Entry, Housekeeping, Job, ReviewItem, Schedule, Session
 from memoryhub.vocabulary import Chore, JobState, ReviewState
 from tests.factories.ground import NOW
 from tests.factories.turns import all_of, post
@@ -44,7 +43,7 @@ def test_an_operator_sets_the_times(visitors: Visitors, signed_in: SignedIn) -> 
 def test_a_curator_looks_and_changes_nothing(visitors: Visitors, signed_in: SignedIn) -> None:
     client = signed_in(visitors.cal)
     assert "Run now" not in text(client)
-    for path in (HOME, f"{HOME}try-again/", f"{HOME}expire/run/", f"{HOME}jobs/{new_id()}/retry/"):
+    for path in (HOME, f"{HOME}try-again/", f"{HOME}expire/run/"):
         assert client.post(path).status_code == 403
     assert signed_in(visitors.mira_user).get(HOME).status_code == 403
 
@@ -62,29 +61,40 @@ def test_a_job_of_housekeeping_is_asked_for_once_and_its_report_is_shown(
     assert "3 merged into another that says the same" in text(client)
 
 
-def test_what_was_set_aside_and_what_was_parked_can_be_tried_again(visitors: Visitors, signed_in: SignedIn) -> None:
+def test_what_was_set_aside_can_be_tried_again_and_what_was_parked_is_pointed_at(
+    visitors: Visitors, signed_in: SignedIn
+) -> None:
     ground = visitors.ground
     client = signed_in(visitors.olu)
     post(ground, visitors.mira, "hello", session="a")
     with all_of(ground):
-        Session.objects.update(dream_failures=conf.SESSION_TRIES, dream_failed_at=timezone.now())
-        job = Job.objects.create(
+        Session.objects.update(
+            dream_failures=conf.SESSION_TRIES, dream_failed_at=timezone.now(), dream_error="ZeroDivisionError"
+        )
+        Job.objects.create(
             organisation=ground.organisation, kind="embed", state=JobState.PARKED, attempts=3, run_after=NOW,
             created_at=NOW, finished_at=NOW, last_error="ZeroDivisionError",
         )  # fmt: skip
-    assert "could not be read by three dreams" in text(client, "/dreams/")
+    listed = text(client, "/dreams/")
+    assert "could not be read by three dreams" in listed
+    assert "ZeroDivisionError" in listed
     page = text(client)
     assert "1 session could not be read" in page
-    assert "ZeroDivisionError" in page
-    assert client.post(f"{HOME}jobs/{job.pk}/retry/").status_code == 303
-    assert client.post(f"{HOME}jobs/{job.pk}/retry/").status_code == 404
+    assert 'href="/jobs/?state=parked"' in page
     assert client.post(f"{HOME}try-again/").status_code == 303
     with all_of(ground):
-        job.refresh_from_db()
-        assert (job.state, job.attempts) == (JobState.QUEUED, 0)
-        assert AuditEvent.objects.filter(action="job.retry").count() == 1
         assert Session.objects.get().dream_failures == 0
         assert Dream.objects.count() == 1
+
+
+def test_a_dream_that_begins_on_idle_is_told_with_the_others(visitors: Visitors, signed_in: SignedIn) -> None:
+    client = signed_in(visitors.olu)
+    assert client.post(HOME, {"dream_at": "02:30", "dream_idle_minutes": "15"}).status_code == 303
+    assert "none followed for 15 minutes; nothing waits now" in text(client)
+    post(visitors.ground, visitors.mira, "hello", session="a", now=timezone.now())
+    page = text(client)
+    assert "The next dream by the clock begins" in page
+    assert "if no turn comes in until then" in page
 
 
 def test_a_person_is_asked_on_their_page_before_something_lapses_and_answers(
