@@ -18,7 +18,8 @@ from django.db.models import Count, Min, Q
 
 from memoryhub import jobs
 from memoryhub.dreams import backlog
-from memoryhub.models import AuditHead, Entry, Job, Recall, ReviewItem, WorkerBeat
+from memoryhub.governance import embedding
+from memoryhub.models import AuditHead, Job, Recall, ReviewItem, WorkerBeat
 from memoryhub.providers import embeddings, entailment
 from memoryhub.vocabulary import EmbeddingState, JobState, ReviewState
 
@@ -99,8 +100,8 @@ def disk() -> Disk:
 def of_organisation(organisation: uuid.UUID, *, now: datetime) -> Behind:
     """What waits in one organisation. Called inside acting_for; as many queries however much there is."""
     mine = {"organisation_id": organisation}
-    entries = Entry.objects.filter(**mine).exclude(embedding_state=EmbeddingState.READY)
-    embedding = entries.aggregate(
+    unembedded = embedding.pending().filter(**mine)
+    vectors = unembedded.aggregate(
         pending=Count("pk", filter=Q(embedding_state=EmbeddingState.PENDING)),
         since=Min("created_at", filter=Q(embedding_state=EmbeddingState.PENDING)),
         failed=Count("pk", filter=Q(embedding_state=EmbeddingState.FAILED)),
@@ -117,7 +118,7 @@ def of_organisation(organisation: uuid.UUID, *, now: datetime) -> Behind:
     turns = backlog.standing(organisation, now=now)
     links = AuditHead.objects.filter(organisation_id=organisation).values_list("seq", flat=True).first()
     return Behind(
-        unembedded=embedding["pending"], unembedded_since=embedding["since"], not_embeddable=embedding["failed"],
+        unembedded=vectors["pending"], unembedded_since=vectors["since"], not_embeddable=vectors["failed"],
         queue=queue["n"], queue_since=queue["since"], turns=turns.events, turns_since=turns.oldest,
         set_aside=turns.set_aside, unsealed=reads["n"], unsealed_since=reads["since"], links=links or 0,
         due=work["due"], due_since=work["since"], parked=work["parked"],

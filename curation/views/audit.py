@@ -24,7 +24,7 @@ from memoryhub.models import AuditEvent, AuditHead, Subject
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 
 READERS = "The audit trail is for operators and auditors of this organisation."
-ROWS = 50
+ROWS = 30  # on one page, also a phone's
 LONGEST: Final = {"subject": conf.MAX_EXTERNAL_ID, "actor": 120, "action": 40, "object_kind": 20, "object": 64}
 DAYS: Final = ("since", "until")
 

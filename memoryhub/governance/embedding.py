@@ -107,7 +107,7 @@ def seek(*, now: datetime) -> None:
     for organisation, _ in access.organisations():
         by = system_principal(organisation, "embed")
         with acting_for(by, subjects=ALL_SUBJECTS):
-            if _pending().exists():
+            if pending().exists():
                 later(by=by, now=now)
 
 
@@ -118,7 +118,7 @@ def run_job(claim: jobs.Claim) -> None:
         with acting_for(principal, subjects=ALL_SUBJECTS):
             claim.hold()
             entries = list(
-                _pending()
+                pending()
                 .select_for_update(skip_locked=True, of=("self",))
                 .select_related("provenance__speaker")
                 .order_by("id")[:BATCH]
@@ -131,5 +131,6 @@ def run_job(claim: jobs.Claim) -> None:
             log.info("embedded %s entries at %s", len(entries), timezone.now().isoformat())
 
 
-def _pending() -> QuerySet[Entry]:
+def pending() -> QuerySet[Entry]:
+    """What is in use and has no vector yet."""
     return Entry.objects.filter(status=Status.ACCEPTED).exclude(embedding_state=EmbeddingState.READY)
