@@ -11,7 +11,7 @@ from django.db.models import Count, Max, Q, QuerySet
 
 from accounts.models import Agent, Key, Membership, User
 from memoryhub.errors import Invalid, NotFound
-from memoryhub.governance import access, audit
+from memoryhub.governance import access, audit, policy_versions
 from memoryhub.models import AgentPolicy, ReviewItem, Skill
 from memoryhub.permissions import check_may
 from memoryhub.tenancy import Principal
@@ -62,8 +62,7 @@ def make(*, slug: str, name: str, owner: uuid.UUID | None, by: Principal, now: d
     except IntegrityError as error:
         raise Invalid(errors={"slug": ["There is an agent with this slug already."]}) from error
     audit.record(by=by, now=now, action="agent.add", object_kind="agent", object_id=agent.pk)
-    AgentPolicy.objects.create(organisation_id=by.organisation, agent=agent)
-    audit.record(by=by, now=now, action="policy.agent", object_kind="agent", object_id=agent.pk)
+    policy_versions.begin_agent(agent=agent, by=by, now=now)
     return agent
 
 

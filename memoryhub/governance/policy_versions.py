@@ -113,6 +113,13 @@ def change(*, document: object, reason: str, by: Principal, now: datetime, based
     return _read(row)
 
 
+def begin_agent(*, agent: Agent, by: Principal, now: datetime) -> AgentPolicy:
+    """The policy a new agent begins with, signed by nobody: whatever the kind, it only proposes (R16)."""
+    own = AgentPolicy.objects.create(organisation_id=by.organisation, agent=agent)
+    audit.record(by=by, now=now, action="policy.agent", object_kind="agent", object_id=agent.pk)
+    return own
+
+
 @transaction.atomic
 def change_agent(
     *,
