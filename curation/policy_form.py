@@ -13,7 +13,7 @@ from django.http import QueryDict
 from memoryhub.governance import policy_floors
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_document import Document, written
-from memoryhub.vocabulary import Category, Kind, PolicyMode, Role, SensitiveData, Treatment
+from memoryhub.vocabulary import Category, FourEyes, Kind, PolicyMode, Role, SensitiveData, Treatment
 
 Choices = Sequence[tuple[str, str]]
 
@@ -179,6 +179,10 @@ def _sections(document: Document) -> list[Section]:
                 Field(
                     "member_may_add", "A member may add, about their project, site, team or account",
                     document["member_may_add"], "many", [(one.value, one.label) for one in Category],
+                ),
+                Field(
+                    "four_eyes", "Two curators have to say yes to", document["four_eyes"], "many",
+                    [(one.value, one.label) for one in FourEyes],
                 ),
             ],
         ),

@@ -22,7 +22,7 @@ from memoryhub.governance.policy_tables import ANY, granted
 from memoryhub.models import AgentPolicy, RecordSource
 from memoryhub.permissions import can_do
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
-from memoryhub.vocabulary import Category, Kind, Role, SensitiveData
+from memoryhub.vocabulary import Category, FourEyes, Kind, Role, SensitiveData
 
 READERS = "The policy is for operators and curators of this organisation."
 OPERATORS = "Only an operator signs a policy."
@@ -140,6 +140,7 @@ def _shown(policy: Policy) -> dict[str, Any]:
         "review_before": told(policy.review_before),
         "grants": _grants(policy),
         "members": [category.label for category in Category if category in policy.member_may_add],
+        "four_eyes": [one.label for one in FourEyes if one in policy.four_eyes],
         "standing": policy_floors.STANDING,
     }
 

@@ -6,8 +6,7 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from memoryhub import conf, jobs
-from memoryhub import readiness
+from memoryhub import conf, jobs, readiness
 from memoryhub.providers import embeddings
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from tests.cast import Cast

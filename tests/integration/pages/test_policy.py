@@ -11,7 +11,7 @@ from memoryhub.governance import policy_versions, record_sources
 from memoryhub.governance.policy import SHIPPED
 from memoryhub.governance.policy_document import written
 from memoryhub.models import AuditEvent, PolicyVersion
-from memoryhub.vocabulary import Role
+from memoryhub.vocabulary import FourEyes, Role
 from tests.factories.ground import NOW
 from tests.factories.turns import all_of
 from tests.factories.visitors import Visitors, make_visitors
@@ -123,6 +123,13 @@ def test_a_reason_that_is_too_long_is_refused_when_it_is_signed(visitors: Visito
     response = signed_in(visitors.olu).post(CHANGE, sent)
     assert response.status_code == 422
     assert "At most 500 characters." in response.content.decode()
+
+
+def test_two_curators_are_asked_for_what_a_policy_says(visitors: Visitors, signed_in: SignedIn) -> None:
+    client = signed_in(visitors.olu)
+    assert "say yes to: nothing." in text(client, HOME)
+    assert client.post(CHANGE, typed(four_eyes=[FourEyes.SKILL], step="sign")).status_code == 303
+    assert f"say yes to: {FourEyes.SKILL.label}." in text(client, HOME)
 
 
 def test_nothing_to_change_is_said(visitors: Visitors, signed_in: SignedIn) -> None:
