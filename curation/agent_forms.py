@@ -89,8 +89,8 @@ class AgentPolicyForm(forms.Form):
     @classmethod
     def of(cls, policy: AgentPolicy | None) -> "AgentPolicyForm":
         """The form as it is set now."""
-        policy = policy or AgentPolicy()
-        return cls(initial={name: getattr(policy, name) for name in cls.base_fields})
+        begun = {kind.value: PolicyMode.PROPOSE_ONLY for kind in Kind} | {"remembers": Remembers.ALL}
+        return cls(initial={name: getattr(policy, name) for name in cls.base_fields} if policy else begun)
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or {}

@@ -32,13 +32,19 @@ class Glance:
 
 @dataclass(frozen=True)
 class Proposed:
-    """Of one type of item that an agent brought about: how many wait, and how the others were decided."""
+    """Of one type of item that an agent brought about: how many there are of each state."""
 
     type: ReviewType
-    waiting: int
-    approved: int
-    rejected: int
-    withdrawn: int
+    counts: dict[ReviewState, int]
+
+    @property
+    def waiting(self) -> int:
+        return self.counts[ReviewState.WAITING]
+
+    @property
+    def decided(self) -> list[tuple[ReviewState, int]]:
+        """How the others ended, as far as any did."""
+        return [(state, count) for state, count in self.counts.items() if count and state != ReviewState.WAITING]
 
 
 @transaction.atomic
@@ -111,7 +117,7 @@ def proposed(agent: Agent) -> list[Proposed]:
     for row in ReviewItem.objects.filter(agent=agent).values("type", "state").annotate(count=Count("pk")).order_by():
         counts.setdefault(row["type"], {})[row["state"]] = row["count"]
     return [
-        Proposed(type=kind, **{state.value: counts[kind].get(state, 0) for state in ReviewState})
+        Proposed(kind, {state: counts[kind].get(state, 0) for state in ReviewState})
         for kind in ReviewType
         if kind in counts
     ]

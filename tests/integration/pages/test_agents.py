@@ -13,10 +13,10 @@ from django.utils import timezone
 from accounts.ids import new_id
 from accounts.models import Agent, Key
 from memoryhub.api.authentication import principal_of
-from memoryhub.governance import access, agent_keys
+from memoryhub.governance import access, agent_keys, decisions
 from memoryhub.governance.policy_versions import in_force_for
 from memoryhub.models import AgentPolicy, AgentSignal, AuditEvent
-from memoryhub.tenancy import Principal
+from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
 from memoryhub.vocabulary import Kind, PolicyMode
 from tests.factories.ground import NOW
 from tests.factories.turns import all_of
@@ -254,12 +254,16 @@ def test_signals_that_can_t_be_are_refused_and_stay_typed(
 
 
 def test_what_it_proposed_and_how_that_was_decided_is_counted(visitors: Visitors, signed_in: SignedIn) -> None:
-    conclude(visitors.ground, visitors.mira, "She likes window seats.")
+    declined = conclude(visitors.ground, visitors.mira, "She likes window seats.")
     offer_skill(visitors.ground)
     response = signed_in(visitors.cal).get(home(visitors))
-    counts = {one.type: (one.waiting, one.approved, one.rejected) for one in response.context["proposed"]}
-    assert counts == {"fact": (1, 0, 0), "skill": (1, 0, 0)}
+    counts = {one.type: (one.waiting, one.decided) for one in response.context["proposed"]}
+    assert counts == {"fact": (1, []), "skill": (1, [])}
     page = response.content.decode()
+    with acting_for(visitors.ground.as_cal, subjects=ALL_SUBJECTS):
+        decisions.reject(item_id=declined.pk, reason="It is not true", by=visitors.ground.as_cal, now=NOW)
+    (fact, _) = signed_in(visitors.cal).get(home(visitors)).context["proposed"]
+    assert (fact.waiting, fact.decided) == (0, [("rejected", 1)])
     assert "find_booking" in page
     assert "Read only" in page
 

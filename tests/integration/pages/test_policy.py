@@ -128,8 +128,8 @@ def test_a_reason_that_is_too_long_is_refused_when_it_is_signed(visitors: Visito
 def test_two_curators_are_asked_for_what_a_policy_says(visitors: Visitors, signed_in: SignedIn) -> None:
     client = signed_in(visitors.olu)
     assert "say yes to: nothing." in text(client, HOME)
-    assert client.post(CHANGE, typed(four_eyes=[FourEyes.SKILL], step="sign")).status_code == 303
-    assert f"say yes to: {FourEyes.SKILL.label}." in text(client, HOME)
+    assert client.post(CHANGE, typed(four_eyes=[FourEyes.SKILLS], step="sign")).status_code == 303
+    assert f"say yes to: {FourEyes.SKILLS.label}." in text(client, HOME)
 
 
 def test_nothing_to_change_is_said(visitors: Visitors, signed_in: SignedIn) -> None:
