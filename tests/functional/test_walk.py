@@ -6,10 +6,10 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Page
 
+from memoryhub.management.tour import Stop
+from tests.factories import walk
 from tests.factories.visitors import Visitors
-from tests.functional import walk
 from tests.functional.conftest import Open, Watched
-from tests.functional.walk import Stop
 
 pytestmark = pytest.mark.browser
 
@@ -45,7 +45,7 @@ def test_every_page_is_accessible_quiet_and_fits(
     examples = walk.fill_in(visitors)
     people = walk.cast(visitors)
     table = walk.find(people, examples)
-    assert table.lost == []
+    assert table.lost == ()
     assert len(table.stops) > 10
     windows: dict[str, Page] = {}
     found: list[str] = []

@@ -3,11 +3,13 @@
 import re
 
 import pytest
+from django.urls import get_resolver
 
 from accounts.models import User
 from curation.navigation import PLACES, pages_of
 from memoryhub.permissions import MEMBER_ROLES
 from memoryhub.tenancy import Principal
+from tests.factories import walk
 from tests.factories.visitors import Visitors, join
 from tests.integration.pages.conftest import SignedIn
 
@@ -58,3 +60,16 @@ def test_a_customer_is_shown_no_navigation(visitors: Visitors, signed_in: Signed
     assert "side-nav" not in words
     assert 'class="menu"' not in words
     assert [place.label for place in PLACES if f">{place.label}</a>" in words] == []
+
+
+def test_every_address_has_its_place_in_the_walk(visitors: Visitors) -> None:
+    """A page added later is walked by itself (tests/functional/test_walk.py), if somebody of the cast can open it."""
+    examples = walk.fill_in(visitors)
+    found = walk.find(walk.cast(visitors), examples)
+    assert found.lost == ()
+    shown = {stop.name for stop in found.stops}
+    assert {f"curation:{place.view}" for place in PLACES if _is_there(place.view)} <= shown
+
+
+def _is_there(view: str) -> bool:
+    return any(pattern.name == view for pattern in get_resolver("curation.urls").url_patterns)
