@@ -1,10 +1,13 @@
 """What stands on the pages when a test walks them, and who walks (memoryhub/management/tour.py finds the pages)."""
 
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
+from memoryhub.governance import bulk
 from memoryhub.management import tour
 from memoryhub.management.tour import Found, examples_of
+from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from tests.factories.turns import night, post, refused_in
 from tests.factories.visitors import Visitors, conclude, grant_right, join, offer_profile, offer_skill, tell
 from tests.factories.visitors import ask as ask_about
@@ -24,6 +27,12 @@ def fill_in(visitors: Visitors) -> dict[str, list[object]]:
     post(ground, mira, "I live in Lisbon.", session="d")
     night(ground)
     conclude(ground, mira, "Mira likes window seats.")
+    decided = [conclude(ground, mira, text) for text in ("Mira likes blue.", "Mira walks to work.")]
+    with acting_for(ground.as_cal, subjects=ALL_SUBJECTS):
+        bulk.decide(
+            ids=[item.pk for item in decided], verb="reject", reason="It is not true", by=ground.as_cal,
+            now=timezone.now(),
+        )  # fmt: skip
     offer_skill(ground)
     offer_profile(ground, "# Helper\n\nBe brief.")
     tell(ground, mira, "I prefer tea.")
