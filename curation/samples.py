@@ -1,8 +1,10 @@
 """What does the gallery show? Made-up things, run through the same code as the real ones."""
 
 from collections import Counter
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
+from types import SimpleNamespace
 from typing import Final
+from uuid import UUID
 
 from curation import charts as drawn
 from curation.charts import Chart
@@ -26,6 +28,12 @@ REFUSALS: Final = {
     429: "Wait ten seconds, then go on.",
     503: "The audit trail can't be written just now, so nothing may be changed. Try again in a moment.",
 }  # fmt: skip
+#: A decision that came first, as templates/curation/queue/_outcome.html shows it.
+CONFLICT: Final = SimpleNamespace(
+    pk=UUID(int=0), state="approved", get_state_display="approved", decided_by_id="dee", decided_reason="",
+    decided_by=SimpleNamespace(email="dee@example.org"), decided_at=datetime(2026, 11, 30, 9, 12, tzinfo=UTC),
+    merged_into=None,
+)  # fmt: skip
 _LAST: Final = date(2026, 11, 30)
 
 

@@ -25,5 +25,6 @@ def gallery(request: PageRequest) -> HttpResponse:
     context = {
         "section": "gallery", "colours": samples.COLOURS, "tones": samples.TONES, "changes": samples.changes(),
         "unseen": samples.UNSEEN, "charts": samples.charts(), "refusals": refusals,
+        "conflict": samples.CONFLICT,
     }  # fmt: skip
     return page(request, "curation/gallery/page.html", context)

@@ -5,7 +5,8 @@ from tests.factories.visitors import Visitors, tell
 from tests.integration.pages.conftest import SignedIn
 
 STATES = ("Nothing waits.", "Nothing fits these filters.", "The rows are on their way.", 'aria-busy="true"',
-          'aria-invalid="true"', "disabled", "popover", "late")  # fmt: skip
+          'aria-invalid="true"', "disabled", "popover", "late",
+          "Somebody decided this first", "Changed by dee@example.org", "It changed since you opened it.")  # fmt: skip
 
 
 def test_every_empty_loading_error_and_conflict_state_is_shown(visitors: Visitors, signed_in: SignedIn) -> None:
