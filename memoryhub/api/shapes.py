@@ -174,6 +174,7 @@ class ExportOut(Shape):
     sessions = serializers.ListField(child=serializers.JSONField())
     events = serializers.ListField(child=serializers.JSONField())
     records = serializers.ListField(child=serializers.JSONField(), help_text="what systems of record pushed")
+    questions = serializers.ListField(child=serializers.JSONField(), help_text="what was asked, and the answers")
     readings = serializers.ListField(child=serializers.JSONField(), help_text="what records said when they were asked")
     evidence = serializers.ListField(child=serializers.JSONField())
     reads = serializers.ListField(child=serializers.JSONField(), help_text="who read what, and when")

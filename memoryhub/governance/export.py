@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from memoryhub.governance import audit
-from memoryhub.models import Entry, Event, Evidence, Recall, Record, RecordReading, Session, Subject
+from memoryhub.models import Entry, Event, Evidence, Recall, Record, RecordReading, ReviewQuestion, Session, Subject
 from memoryhub.tenancy import Principal
 
 SCHEMA = "memoryhub-export-1"
@@ -48,6 +48,12 @@ def export_subject(*, subject: Subject, by: Principal, now: datetime) -> dict[st
              "from": shown.given_by, "at": _time(shown.given_at),
              "entries": [str(backing.entry_id) for backing in shown.backings.all()]}
             for shown in Evidence.objects.filter(subject=subject).prefetch_related("backings").order_by("given_at")
+        ],
+        "questions": [
+            {"question": asked.text, "about": str(asked.item.entry_id) if asked.item.entry_id else None,
+             "at": _time(asked.asked_at), "answer": asked.answer or None, "text": asked.answer_text or None,
+             "answered_at": _time(asked.answered_at)}
+            for asked in ReviewQuestion.objects.filter(subject=subject).select_related("item").order_by("asked_at")
         ],
         "reads": [
             {"id": str(read.pk), "at": read.created_at.isoformat(), "by": read.actor, "purpose": read.purpose,
