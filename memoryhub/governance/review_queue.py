@@ -184,7 +184,7 @@ def waiting(
         items = items.filter(waiting_since__gte=since)
     if until:
         items = items.filter(waiting_since__lt=until)
-    return items.select_related(*_SHOWN).order_by("place_at", "id")
+    return items.select_related(*_SHOWN).defer(*_HEAVY).order_by("place_at", "id")
 
 
 def by_source(items: QuerySet[ReviewItem]) -> QuerySet[ReviewItem]:
@@ -207,7 +207,8 @@ def etag_of(items: Sequence[ReviewItem]) -> str:
 def get(*, item_id: uuid.UUID | str, by: Principal) -> ReviewItem:
     """One item in any state. Raises NotFound when absent or another organisation's."""
     check_may(by, "read_queue")
-    item = ReviewItem.objects.filter(organisation_id=by.organisation, pk=item_id).select_related(*_SHOWN).first()
+    rows = ReviewItem.objects.filter(organisation_id=by.organisation, pk=item_id)
+    item = rows.select_related(*_SHOWN).defer(*_HEAVY).first()
     if item is None:
         raise NotFound
     return item
@@ -226,19 +227,16 @@ def similar_to(item: ReviewItem) -> list[Entry]:
     if entry is None:
         return []
     known = Entry.objects.filter(subject_id=entry.subject_id, status=Status.ACCEPTED).exclude(pk=entry.pk)
+    known = known.select_related("provenance__speaker").defer("embedding", "search")
     if entry.key:
-        same_key = list(
-            known.filter(entity=entry.entity, key=entry.key).select_related("provenance__speaker")[:SIMILAR]
-        )
+        same_key = list(known.filter(entity=entry.entity, key=entry.key)[:SIMILAR])
         if same_key:
             return same_key
     words = [word for word in entry.content.split() if len(word) > 3][:12]
     shared = Q(pk__in=[])
     for word in words:
         shared |= Q(content__icontains=word)
-    return list(
-        known.filter(shared, kind=entry.kind).select_related("provenance__speaker").order_by("-recorded_at")[:SIMILAR]
-    )
+    return list(known.filter(shared, kind=entry.kind).order_by("-recorded_at")[:SIMILAR])
 
 
 def withdraw(items: QuerySet[ReviewItem], *, by: Principal, now: datetime) -> list[str]:
