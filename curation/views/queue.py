@@ -29,7 +29,6 @@ from memoryhub.permissions import can_do
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import Kind, Reason, ReviewType
 
-IN_A_ROW = ("entry", "skill", "profile__agent", "subject", "agent", "claimed_by", "proposer")  # no more than is shown
 STAFF = "The queue is for curators and operators of this organisation."
 
 
@@ -106,7 +105,7 @@ def list_page(request: PageRequest, filters: Filters, *, status: int = 200, **sh
         given = review_queue.waiting(by=by).order_by().values_list("reason", flat=True).distinct()
         reasons = sorted({*given, filters.reason} - {""})
         counts = counts_of(waiting, filters)
-        light = waiting.select_related(None).select_related(*IN_A_ROW).defer("entry__embedding", "entry__search")
+        light = review_queue.in_a_row(waiting)
         paged = rows_after(review_queue.by_source(filters.of_type(light)), filters.after, field="place_at")
         rows = _rows(request, paged.rows, filters=filters, now=now)
         views = saved_views.of(by)
@@ -156,8 +155,8 @@ def counts_of(waiting: QuerySet[ReviewItem], filters: Filters) -> dict[str, Any]
 def _rows(request: PageRequest, items: list[ReviewItem], *, filters: Filters, now: datetime) -> list[Row]:
     """The lines of a page; what waits beside the first of a group is read in one query for all groups shown."""
     groups: dict[uuid.UUID | None, list[ReviewItem]] = {item.group: [] for item in items if item.group is not None}
-    beside = review_queue.waiting(by=request.principal).filter(group__in=groups).select_related(None)
-    for one in beside.select_related(*IN_A_ROW).defer("entry__embedding", "entry__search"):
+    beside = review_queue.waiting(by=request.principal).filter(group__in=groups)
+    for one in review_queue.in_a_row(beside):
         groups[one.group].append(one)
     rows, policy = [], in_force(request.principal.organisation)
     for item in items:

@@ -20,7 +20,8 @@ from memoryhub.vocabulary import ReviewState
 
 #: Decided how → the verb of the audit trail.
 VERBS: Final = {ReviewState.APPROVED: "approve", ReviewState.REJECTED: "reject", ReviewState.MERGED: "merge"}
-_WITH = ("entry", "skill__agent", "profile__agent", "rival", "merged_into")
+#: In queries of their own, as in review_queue.py: what an item does not name costs none.
+_WITH: list[Any] = ["entry__provenance__speaker", "skill__agent", "profile__agent", "rival", "merged_into"]
 
 
 def undecided(item_id: uuid.UUID | str, *, by: Principal, etag: str | None) -> ReviewItem:
@@ -50,7 +51,7 @@ def locked(item_id: uuid.UUID | str, *, by: Principal) -> ReviewItem:
     if (subject := about.first()) is not None:
         lock(subject)  # other writers about the same subject wait, or are through
     announce()
-    rows = ReviewItem.objects.select_for_update(of=("self",)).select_related(*_WITH)
+    rows = ReviewItem.objects.select_for_update().prefetch_related(*_WITH)
     item = rows.filter(organisation_id=by.organisation, pk=item_id).first()
     if item is None:
         raise NotFound
