@@ -12,6 +12,7 @@ from django.http import QueryDict
 
 from accounts.models import User
 from memoryhub import conf
+from memoryhub.governance import review_queue
 from memoryhub.models import ReviewItem
 from memoryhub.permissions import can_do, check_may
 from memoryhub.tenancy import Principal
@@ -19,7 +20,6 @@ from memoryhub.vocabulary import ReviewState, ReviewType
 
 VERDICTS: Final = (ReviewState.APPROVED, ReviewState.REJECTED, ReviewState.MERGED)
 DAYS: Final = {"1": "the last day", "7": "the last week", "30": "the last 30 days"}
-SHOWN: Final = ("entry", "skill", "profile__agent", "subject", "agent", "decided_by", "merged_into", "reverses")
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def decisions(sought: Sought, *, by: Principal, now: datetime) -> QuerySet[Revie
     if sought.days:
         rows = rows.filter(decided_at__gte=now - timedelta(days=int(sought.days)))
     reversals = ReviewItem.objects.filter(reverses=OuterRef("pk"))
-    rows = rows.select_related(*SHOWN).defer("entry__embedding", "entry__search", "merged_into__embedding")
+    rows = review_queue.with_what_is_shown(rows).prefetch_related("reverses")
     return rows.annotate(was_reversed=Exists(reversals)).order_by("-decided_at", "-id")
 
 
