@@ -26,7 +26,7 @@ from memoryhub.api.shapes import EntryOut, Shape
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance import activity, checked_recall, given
 from memoryhub.permissions import can_do
-from memoryhub.recall import search
+from memoryhub.recall import ranking, search
 from memoryhub.recall.filters import readers
 from memoryhub.recall.named import Named, look_up
 from memoryhub.recall.rendering import Conflict, Note
@@ -279,7 +279,7 @@ def _item_json(item: search.Item) -> dict[str, Any]:
         "key": note.key or None,
         "value": note.value or None,
         "score": round(item.score, 4),
-        "signals": {name: round(value, 4) for name, value in dataclasses.asdict(item.signals).items()},
+        "signals": ranking.told(item.signals),
         "provenance": provenance_json(note),
         "warnings": [str(warning) for warning in note.warnings],
     }

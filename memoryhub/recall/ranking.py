@@ -25,7 +25,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -90,6 +90,9 @@ class Signals:
     authority: float
     frequency: float
     validity: float
+
+
+_SIGNALS: Final = tuple(field.name for field in fields(Signals))
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +198,11 @@ def signals_of(candidate: Candidate, now: datetime) -> Signals:
         frequency=frequency(candidate.use_count),
         validity=1.0 if candidate.valid_now else 0.0,
     )
+
+
+def told(signals: Signals) -> dict[str, float]:
+    """The six by name, as answers and the read log give them: to four places (R34)."""
+    return {name: round(getattr(signals, name), 4) for name in _SIGNALS}
 
 
 def score(signals: Signals) -> float:

@@ -277,7 +277,7 @@ def fit(
     conflict_lines = {conflict.used: "\n" + _conflict_line(conflict) for conflict in named}
 
     chosen: list[Note] = []
-    spent = count_tokens(_block((), now))
+    spent = count_tokens(_block((), now)) if room is not None else 0
     for note in notes:
         if len(chosen) >= most:
             break

@@ -7,7 +7,7 @@ governance/checked_recall.py, the one who calls both, holds it against the recor
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from time import perf_counter
 
@@ -202,9 +202,8 @@ def hand_out(
 
 def _logged(item: Item) -> dict[str, object]:
     """What the log keeps of one item, so that its place can be explained later: numbers and codes, never words."""
-    signals = {name: round(value, 4) for name, value in asdict(item.signals).items()}
     return {
-        "id": item.note.id, "score": round(item.score, 4), "signals": signals,
+        "id": item.note.id, "score": round(item.score, 4), "signals": ranking.told(item.signals),
         "warnings": [str(each) for each in item.note.warnings],
     }  # fmt: skip
 
@@ -323,7 +322,7 @@ def _explained(found: Found, shown: set[str]) -> dict[str, object]:
                 "relevance": round(each.signals.relevance, 4),
                 "meaning": None if each.candidate.cosine is None else round(each.candidate.cosine, 4),
                 "words": None if each.candidate.lexical is None else round(each.candidate.lexical, 4),
-                "signals": {name: round(value, 4) for name, value in asdict(each.signals).items()},
+                "signals": ranking.told(each.signals),
                 "contributions": {name: round(part, 4) for name, part in ranking.explain(each).items()},
                 "kept": each.candidate.id in shown,
                 "why": _why(each, found, shown),
