@@ -17,7 +17,7 @@ from memoryhub.providers.entailment import EntailmentModel
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")  # of torch's exporter, which otherwise runs in a process of its own
 def test_two_steps_of_training_give_a_file_that_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for count in ("NEAR_VERBATIM", "CAPTIONS", "OWN"):
+    for count in ("NEAR_VERBATIM", "CAPTIONS", "OWN", "PICTURES"):
         monkeypatch.setattr(mixture, count, 40)
     data, out = tmp_path / "data", tmp_path / "out"
     data.mkdir()

@@ -7,6 +7,7 @@ import hashlib
 import json
 import shutil
 import tempfile
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
@@ -19,12 +20,18 @@ from memoryhub.providers.entailment import CONFIG, TOKENIZER_HASH
 FLOAT: Final = "float"  # the folder of the file before it is quantised
 
 
-def export(model: Any, tokenizer: Any, run: Path, target: Path) -> onnx_export.Facts:
+def export(
+    model: Any, tokenizer: Any, run: Path, target: Path, *, halfway_from: Path | None = None
+) -> onnx_export.Facts:
     """Export the snapshot in `run`, quantise it, and write file, facts and configuration to `target`; other files there
-    (README) stay. `model`: the untrained network that the snapshot fills."""
+    (README) stay. `model`: the untrained network that the snapshot fills. `halfway_from`: the state that the run began
+    from; what is exported lies in the middle between the two."""
     import torch
 
-    model.load_state_dict(torch.load(run / STATE, weights_only=True))
+    state = torch.load(run / STATE, weights_only=True)
+    if halfway_from is not None:
+        state = mean_of(state, torch.load(halfway_from, weights_only=True))
+    model.load_state_dict(state)
     model.eval()
     premises, hypotheses = zip(*cross_encoder_export.TRIED, strict=True)
     encoded = tokenizer(list(premises), list(hypotheses), padding=True, truncation=True, return_tensors="pt")
@@ -52,6 +59,11 @@ def export(model: Any, tokenizer: Any, run: Path, target: Path) -> onnx_export.F
     (target / CONFIG).write_text(json.dumps(config, indent=2) + "\n")
     shutil.copyfile(run / PROGRESS, target / PROGRESS)
     return facts
+
+
+def mean_of(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """Number by number: a run that goes on from another keeps half of what it unlearnt, and most of what it learnt."""
+    return {name: (value + other[name]) / 2 if value.is_floating_point() else value for name, value in one.items()}
 
 
 def _quantise(file: Path, target: Path) -> None:

@@ -7,6 +7,7 @@ torch is imported here and in exporting.py only, and only when one of them is ca
 import json
 import math
 import random
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -20,8 +21,11 @@ BATCH: Final = 32  # pairs in one step
 RATE: Final = 1e-4  # three times it was worse
 HEAD_RATE: Final = 4e-4  # of the classifier, which starts untrained
 WARM_UP: Final = 0.04  # share of the run
-#: What stays as it is: words keep their meaning, and a step costs a quarter less.
-FROZEN: Final = ("encoder.embeddings.", "encoder.encoder.layer.0.", "encoder.encoder.layer.1.")
+#: What stays as it is: words keep their meaning.
+FROZEN: Final = ("encoder.embeddings.word_embeddings.",)
+#: Of the layer above: the lower one lies, the less is it changed.
+DECAY: Final = 0.9
+_LAYER: Final = re.compile(r"^encoder\.encoder\.layer\.(\d+)\.")
 POOL: Final = 50  # batches that are sorted by length together, so that little is padded
 REPORT: Final = 50  # steps
 SNAPSHOT_SECONDS: Final = 300
@@ -90,7 +94,16 @@ def network(folder: Path, *, seed: int = 0, start_from: Path | None = None) -> A
 
 
 def train(
-    model: Any, tokenizer: Any, rows: Sequence[Row], *, seed: int, minutes: float, steps: int | None, folder: Path
+    model: Any,
+    tokenizer: Any,
+    rows: Sequence[Row],
+    *,
+    seed: int,
+    minutes: float,
+    steps: int | None,
+    folder: Path,
+    rate: float = RATE,
+    head_rate: float = HEAD_RATE,
 ) -> Progress:
     """Train `model` over `rows` in their order, again from the start when they end.
 
@@ -105,12 +118,14 @@ def train(
     model.train()
     for name, parameter in model.named_parameters():
         parameter.requires_grad = not name.startswith(FROZEN)
-    head = [p for name, p in model.named_parameters() if p.requires_grad and not name.startswith("encoder")]
-    body = [p for name, p in model.named_parameters() if p.requires_grad and name.startswith("encoder")]
-    optimiser = torch.optim.AdamW(
-        [{"params": body, "lr": RATE, "peak": RATE}, {"params": head, "lr": HEAD_RATE, "peak": HEAD_RATE}],
-        weight_decay=0.01, fused=True,
-    )  # fmt: skip
+    by_rate: dict[float, list[Any]] = {}
+    for name, parameter in model.named_parameters():
+        if parameter.requires_grad:
+            peak = peak_of(name, layers=model.encoder.config.num_hidden_layers, rate=rate, head_rate=head_rate)
+            by_rate.setdefault(peak, []).append(parameter)
+    trained = [parameter for group in by_rate.values() for parameter in group]
+    groups = [{"params": group, "lr": peak, "peak": peak} for peak, group in by_rate.items()]
+    optimiser = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
     progress, started, shown, saved = Progress(seed), time.monotonic(), 0.0, 0.0
     for batch in batches(rows, seed=seed):
         progress.seconds = time.monotonic() - started
@@ -123,7 +138,7 @@ def train(
         loss = _loss(model(**feed), batch)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
-        torch.nn.utils.clip_grad_norm_([*body, *head], 1.0)
+        torch.nn.utils.clip_grad_norm_(trained, 1.0)
         optimiser.step()
         progress.steps += 1
         progress.pairs += len(batch)
@@ -151,6 +166,15 @@ def save(model: Any, progress: Progress, folder: Path) -> None:
     write_numbers(model.state_dict(), folder / f"{STATE}.part")
     (folder / f"{STATE}.part").replace(folder / STATE)
     (folder / PROGRESS).write_text(json.dumps(asdict(progress), indent=2) + "\n")
+
+
+def peak_of(name: str, *, layers: int, rate: float, head_rate: float) -> float:
+    """The highest learning rate of a parameter: `rate` in the uppermost layer, DECAY times that of the layer above in
+    each lower one, the embeddings below them all; `head_rate` in the classifier."""
+    if not name.startswith("encoder."):
+        return head_rate
+    layer = _LAYER.match(name)
+    return float(rate * DECAY ** (layers - 1 - int(layer[1]) if layer else layers))
 
 
 def rate_at(done: float) -> float:

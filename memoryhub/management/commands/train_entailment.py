@@ -22,7 +22,10 @@ class Command(BaseCommand):
         parser.add_argument("--steps", type=int, help="instead of minutes: the number of steps, to repeat a run")
         parser.add_argument("--seed", type=int, default=20)
         parser.add_argument("--start-from", type=Path, help="a state.pt of an earlier run, to train it further")
+        parser.add_argument("--rate", type=float, default=learning.RATE, help="the highest, of the uppermost layer")
+        parser.add_argument("--head-rate", type=float, default=learning.HEAD_RATE, help="of the classifier")
         parser.add_argument("--weights", type=Path, help="where the packaged file goes (default: OUT/weights)")
+        parser.add_argument("--halfway", action="store_true", help="export the mean of the numbers before and after")
         parser.add_argument("--export-only", action="store_true", help="of the snapshot that lies in OUT")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -38,8 +41,10 @@ class Command(BaseCommand):
                 learning.train(
                     learning.network(base, seed=options["seed"], start_from=options["start_from"]), tokenizer, rows,
                     seed=options["seed"], minutes=options["minutes"], steps=options["steps"], folder=out,
+                    rate=options["rate"], head_rate=options["head_rate"],
                 )  # fmt: skip
             target = options["weights"] or out / "weights"
-            facts = exporting.export(learning.network(base), tokenizer, out, target)
+            halfway = options["start_from"] if options["halfway"] else None
+            facts = exporting.export(learning.network(base), tokenizer, out, target, halfway_from=halfway)
         size = (target / onnx_export.MODEL).stat().st_size / 1e6
         self.stdout.write(f"{target}: {size:.1f} MB, sha256 {facts.sha256}")

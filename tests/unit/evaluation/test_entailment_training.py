@@ -11,7 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoryhub.errors import Invalid
-from memoryhub.evaluation.entailment_training import derived_rows, learning, mixture, own_rows, scenes, telling
+from memoryhub.evaluation.entailment_training import (
+    derived_rows,
+    exporting,
+    learning,
+    mixture,
+    own_rows,
+    pictures,
+    scenes,
+    telling,
+)
 from memoryhub.evaluation.entailment_training.rows import LABELS, NOT_ENTAILMENT, Row, read_for_training
 from memoryhub.evaluation.entailment_training.values import KINDS, near, rewritten, third_person, value
 
@@ -133,6 +142,79 @@ def test_captions_change_in_one_word_with_the_right_label() -> None:
     assert rows
     assert {row.label for row in rows} <= {*LABELS, NOT_ENTAILMENT}
     assert all(row.premise != row.hypothesis for row in rows)
+
+
+def test_pictures_are_the_same_for_the_same_seed_and_no_pair_of_them_is_both_true_and_false() -> None:
+    rows = pictures.rows(6000, seed=11)
+    assert rows == pictures.rows(6000, seed=11)
+    verdicts: dict[tuple[str, str], set[bool]] = {}
+    for row in rows:
+        pair = (row.premise.lower().rstrip("."), row.hypothesis.lower().rstrip("."))
+        verdicts.setdefault(pair, set()).add(row.entailed)
+    assert not [pair for pair, both in verdicts.items() if len(both) > 1]
+
+
+def test_of_a_picture_as_much_follows_as_does_not() -> None:
+    rows = pictures.rows(4000, seed=5)
+    assert 0.4 < sum(row.entailed for row in rows) / len(rows) < 0.6
+    assert {row.label for row in rows} == {*LABELS, NOT_ENTAILMENT}
+
+
+MOWER = pictures.Picture(
+    pictures.Word("woman", ("lady",), ("person",), ("man",)), pictures.Word("mowing/mown", opposite=("planting/planted",)),
+    thing=pictures.Word("lawn"), of_thing=pictures.Word("wet", opposite=("dry",)), worn=pictures.Word("a red hat"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_wider_picture_says_less_and_a_broken_one_something_else(seed: int) -> None:
+    rng = random.Random(seed)
+    less, wrong = pictures.wider(MOWER, rng), pictures.broken(MOWER, rng)
+    assert less in (
+        pictures.replace(MOWER, being=pictures.Word("person")),
+        pictures.replace(MOWER, of_thing=pictures.Word("")),
+        pictures.replace(MOWER, worn=pictures.Word("")),
+    )
+    assert wrong is not None
+    assert wrong[0] != MOWER
+    assert wrong[1] != LABELS[0]
+
+
+def test_a_denial_says_not_or_no_and_a_sentence_neither() -> None:
+    for seed in range(40):
+        denied = pictures.told(MOWER, random.Random(seed), denied=True).lower().split()
+        assert ("not" in denied) != ("no" in denied)
+        assert not {"not", "no"} & set(pictures.told(MOWER, random.Random(seed)).lower().split())
+
+
+@pytest.mark.parametrize(
+    ("one", "many"),
+    [("lady", "ladies"), ("boy", "boys"), ("fisherman", "fishermen"), ("bus", "buses"), ("man who fishes", "men who fish"),
+     ("biker on a bicycle", "bikers on a bicycle"), ("person who dances", "people who dance")],
+)  # fmt: skip
+def test_a_noun_has_its_plural(one: str, many: str) -> None:
+    assert pictures._many(one) == many
+
+
+def test_lower_layers_are_changed_less() -> None:
+    def peak(name: str) -> float:
+        return learning.peak_of(name, layers=6, rate=1e-4, head_rate=4e-4)
+
+    assert peak("classifier.weight") == 4e-4
+    assert peak("encoder.encoder.layer.5.output.dense.weight") == pytest.approx(1e-4)
+    assert peak("encoder.encoder.layer.0.output.dense.weight") == pytest.approx(1e-4 * learning.DECAY**5)
+    assert peak("encoder.embeddings.LayerNorm.weight") == pytest.approx(1e-4 * learning.DECAY**6)
+
+
+class Number(float):
+    """What mean_of needs of a tensor."""
+
+    def is_floating_point(self) -> bool:
+        return self % 1 != 0
+
+
+def test_halfway_lies_in_the_middle_and_leaves_counts_alone() -> None:
+    assert exporting.mean_of({"a": Number(1.5), "n": Number(4)}, {"a": Number(0.5), "n": Number(2)}) == {"a": 1, "n": 4}
 
 
 def test_the_learning_rate_rises_falls_and_ends_at_nothing() -> None:
