@@ -40,7 +40,7 @@ def home(visitors: Visitors) -> str:
 
 def key_in(page: bytes) -> str:
     """The key that an answer shows."""
-    return "mhk_" + page.decode().split('value="mhk_', 1)[1].split('"', 1)[0]
+    return "mhk_" + page.decode().split(">mhk_", 1)[1].split("<", 1)[0]
 
 
 def make_key(client: Client, visitors: Visitors, **fields: str) -> str:
