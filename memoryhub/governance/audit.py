@@ -5,9 +5,12 @@ caller hears `audit_unavailable`. Content is never in it, so erasing content nev
 """
 
 import hashlib
+import itertools
 import json
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -42,6 +45,9 @@ class Row:
     reason: str = ""
 
 
+_kept: ContextVar[list[tuple[Principal, datetime, Row]] | None] = ContextVar("links to write later", default=None)
+
+
 def record(
     *,
     by: Principal,
@@ -52,14 +58,35 @@ def record(
     subject: uuid.UUID | None = None,
     reason: str = "",
 ) -> AuditEvent:
-    """Append one link to the chain of `by`'s organisation. Raises AuditUnavailable when it can't be written."""
+    """Append one link to the chain of `by`'s organisation. Raises AuditUnavailable when it can't be written. Inside
+    `together` the link has no number yet."""
     row = Row(action, object_kind, str(object_id), subject, reason)
-    return record_all(by=by, now=now, rows=[row])[0]
+    written = record_all(by=by, now=now, rows=[row])
+    return written[0] if written else AuditEvent(organisation_id=by.organisation, at=now, action=action)
+
+
+@contextmanager
+def together() -> Iterator[None]:
+    """Inside, links are kept, and written when it ends: for work on many rows, during which nobody else of the
+    organisation shall wait for the end of the chain. What fails inside has to fail the whole transaction: its links are
+    not written.
+    """
+    kept: list[tuple[Principal, datetime, Row]] = []
+    before = _kept.set(kept)
+    try:
+        yield
+    finally:
+        _kept.reset(before)
+    for (by, now), links in itertools.groupby(kept, key=lambda link: link[:2]):
+        record_all(by=by, now=now, rows=[row for _, _, row in links])
 
 
 def record_all(*, by: Principal, now: datetime, rows: Sequence[Row]) -> list[AuditEvent]:
-    """Append several links in order, in three queries however many they are."""
+    """Append several links in order, in three queries however many they are; none yet inside `together`."""
     if not rows:
+        return []
+    if (kept := _kept.get()) is not None:
+        kept += [(by, now, row) for row in rows]
         return []
     mark(_WRITTEN)
     try:

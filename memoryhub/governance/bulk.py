@@ -99,16 +99,16 @@ def decide(
     if etag is not None and etag != found.etag:
         raise Stale("Nothing was decided: something of it changed since you looked; look again.")
     batch, decided = new_id(), []
-    for seen in found.eligible:
-        item: ReviewItem
-        if verb == "approve":
-            item = decisions.approve(item_id=seen.pk, by=by, now=now)
-        else:
-            item = decisions.reject(item_id=seen.pk, reason=reason, by=by, now=now)
-        item.batch = batch
-        item.save(update_fields=["batch"])
-        decided.append(item)
-    audit.record(by=by, now=now, action="queue.batch", object_kind="batch", object_id=batch, reason=verb)
+    with audit.together():
+        for seen in found.eligible:
+            if verb == "approve":
+                item = decisions.approve(item_id=seen.pk, by=by, now=now)
+            else:
+                item = decisions.reject(item_id=seen.pk, reason=reason, by=by, now=now)
+            item.batch = batch
+            decided.append(item)
+        ReviewItem.objects.filter(pk__in=[item.pk for item in decided]).update(batch=batch)
+        audit.record(by=by, now=now, action="queue.batch", object_kind="batch", object_id=batch, reason=verb)
     return Batch(batch, verb, decided)
 
 
@@ -123,12 +123,13 @@ def undo(*, batch: uuid.UUID | str, by: Principal, now: datetime) -> list[Review
     if not items:
         raise NotFound("Nothing of that stands any more.")
     undone = []
-    for item in items:
-        try:
-            undone.append(decisions.undo(item_id=item.pk, by=by, now=now))
-        except Stale as refusal:
-            raise Stale(f"Nothing was taken back. {refusal.detail}", item=str(item.pk)) from refusal
-    audit.record(by=by, now=now, action="queue.batch", object_kind="batch", object_id=batch, reason="undo")
+    with audit.together():
+        for item in items:
+            try:
+                undone.append(decisions.undo(item_id=item.pk, by=by, now=now))
+            except Stale as refusal:
+                raise Stale(f"Nothing was taken back. {refusal.detail}", item=str(item.pk)) from refusal
+        audit.record(by=by, now=now, action="queue.batch", object_kind="batch", object_id=batch, reason="undo")
     return undone
 
 

@@ -173,6 +173,17 @@ def test_who_looked_is_told_once_a_look(item: ReviewItem, ground: Ground) -> Non
     ]  # fmt: skip
 
 
+def test_who_looked_is_read_by_auditors_and_not_by_those_who_looked(item: ReviewItem, ground: Ground) -> None:
+    as_(ground.as_dee, lambda **words: looked.record(item, **words))
+    auditor = Principal(ground.organisation.pk, "user:a", frozenset({"auditor"}))
+    with acting_for(auditor, subjects=ALL_SUBJECTS):
+        (look,) = looked.found(by=auditor, item=item.pk, person=ground.as_dee.user, since=NOW)
+        assert (look.person_id, look.began_at) == (ground.as_dee.user, NOW)
+        assert not looked.found(by=auditor, since=NOW + HOUR).exists()
+    with pytest.raises(NotGranted):
+        looked.found(by=ground.as_cal)
+
+
 def test_notes_and_looks_go_with_the_person_they_are_about(item: ReviewItem, ground: Ground, asha: Subject) -> None:
     as_(ground.as_cal, review_notes.add, item_id=item.pk, text="She sounded unsure.")
     as_(ground.as_cal, lambda **words: looked.record(item, **words))
