@@ -67,8 +67,13 @@ class BatchIn(Strict):
 
 
 class ReceivedOut(Shape):
-    working = serializers.CharField()
-    event = serializers.ChoiceField(choices=["written", "withheld", "duplicate"])
+    """What became of a turn. The words are the same for a dry run, and mean then what would have become of it."""
+
+    dry_run = serializers.BooleanField(help_text="true: nothing was written; the rest says what would have been")
+    working = serializers.CharField(help_text="written, unchanged or off; of a dry run: what would have been")
+    event = serializers.ChoiceField(
+        choices=["written", "withheld", "duplicate"], help_text="of a dry run: what would have been"
+    )
     claims = ResultOut(many=True)
 
 
@@ -77,6 +82,7 @@ class BatchItemOut(Shape):
 
     event_id = serializers.CharField(allow_null=True)
     status = serializers.IntegerField()
+    dry_run = serializers.BooleanField(required=False)
     working = serializers.CharField(required=False)
     event = serializers.CharField(required=False)
     claims = ResultOut(many=True, required=False)
@@ -96,7 +102,9 @@ class Turns(HubView):
 
     @operation("post_turn", body=TurnIn, answers={201: ReceivedOut, 200: ReceivedOut})
     def post(self, call: Call) -> Answer:
-        """Take in one finished turn; the same event_id again writes nothing and is answered 200."""
+        """Take in one finished turn; the same event_id again writes nothing and is answered 200, and so does a dry run,
+        whose answer says so in `dry_run`: its other words are those that the turn would be answered with.
+        """
         return _receive(call, call.body)
 
 
@@ -150,6 +158,7 @@ def _receive(call: Call, sent: dict[str, Any]) -> Answer:
         )
     fresh = received.event != "duplicate" and received.working != "off" and not sent["dry_run"]
     body = {
+        "dry_run": sent["dry_run"],
         "working": received.working,
         "event": received.event,
         "claims": rendering.results_json(received.results, proposed=True),
