@@ -11,11 +11,19 @@ from memoryhub.governance.keys import snake, third_person, tool_key, trim, value
 from memoryhub.governance.lexicon import DIETS, THIS_ONE, TRANSACTION, plain
 from memoryhub.vocabulary import Category, Form
 
+#: "… in X, but in Y": what ended and what took its place, in one breath.
+_BUT_IN = re.compile(
+    r"(?i)in (?P<old>(?-i:[A-Z])[\w'’. -]{0,40}?)(?:,? but(?: now| rather| instead)?|, (?:now|currently)) in "
+    r"(?P<new>(?-i:[A-Z])[\w'’. -]{0,60})$"
+)
+
 
 def ends(match: re.Match[str]) -> Reading | None:
     """ "I no longer X", "I do not X any more", "I stopped X-ing": what held is closed."""
     verb, rest = match.group("verb").lower(), plain(match.group("rest"))
     if re.match(r"live|reside", verb):
+        if instead := _BUT_IN.match(match.group("rest")):
+            return Reading("city", plain(instead["new"]), closes=(trim(instead["old"]),), changed=True)
         place = re.sub(r"(?i)^(?:in|at) ", "", rest)
         return Reading("city", f"not {place}", single=False, closes=(place,), changed=True) if place else None
     if re.match(r"work(?:ing)? (?:at|for|with)", verb):
@@ -150,20 +158,34 @@ def joined(match: re.Match[str]) -> Reading | None:
     return Reading("employer", re.split(r" (?:as|in|on|last|this|two|\d)\b", place, maxsplit=1)[0], changed=True)
 
 
+#: What tells a firm or a house that people work at from a town, by its name alone.
+_FIRM = re.compile(
+    r"&|\b(?:Ltd|Limited|Inc|LLC|PLC|plc|GmbH|AG|BV|Corp|Corporation|Company|Co|Group|Partners|Bank|University|College|"
+    r"Hospital|School|Academy|Agency|Institute|Studios?|Labs?|Laboratories|Systems|Software|Technologies|Logistics|"
+    r"Airlines|Airways|Foundation|Council|Ministry)\b"
+)
+
+
 def left(match: re.Match[str]) -> Reading | None:
+    """ "I left X": an employer where the words or its name say so. A town is left in the same words, so otherwise what
+    is known of the speaker tells which of the two it was (leaving.py).
+    """
     place = plain(match.group("place"))
-    place = re.split(r" (?:last|this|in|on|two|as|\d)\b", place, maxsplit=1)[0]
-    return (
-        Reading("employer", f"not {place}", single=False, closes=(place,), changed=True, form=_left_form(match))
-        if place[:1].isupper()
-        else None
-    )
+    place = re.split(r" (?:last|this|in|on|two|as|for|to|because|when|after|\d)\b", place, maxsplit=1)[0]
+    if not place[:1].isupper():
+        return None
+    unsure = _left_form(match)
+    if unsure is not None and not _FIRM.search(place):
+        return Reading(single=False, closes=(place,), either=("employer", "city"), changed=True, form=unsure)
+    return Reading("employer", f"not {place}", single=False, closes=(place,), changed=True, form=unsure)
 
 
 def dismissed(match: re.Match[str]) -> Reading | None:
     """ "I was let go by X", "I never worked for X": X is not the employer."""
     reading = left(match)
-    return replace(reading, form=Form.ASSERTION) if reading is not None else None
+    if reading is None:
+        return None
+    return replace(reading, key="employer", value=f"not {reading.closes[0]}", either=(), form=Form.ASSERTION)
 
 
 def _left_form(match: re.Match[str]) -> Form | None:

@@ -11,7 +11,7 @@ from memoryhub.vocabulary import Category, Form, Kind, Reason, Sensitivity
 @dataclass(frozen=True)
 class Claim:
     """One statement (R1). `text`: in the speaker's own words; `value`: with its polarity; `closes`: values it ends
-    under the key.
+    under the key. `either`: the keys one of which it may end them under, where the words don't say which.
     """
 
     text: str
@@ -28,6 +28,7 @@ class Claim:
     durable: bool = True
     about_other: bool = False
     category_hint: Category | None = None
+    either: tuple[str, ...] = ()
     language: str | None = None  # of its words, where the rules do not read them; None: they were read
 
     @cached_property
@@ -65,6 +66,7 @@ class Reading:
     changed: bool = False
     recurring: bool = False  # the day it names comes round: no one day is meant
     passing: bool = False  # it holds for the stretch of time it names
+    either: tuple[str, ...] = ()
     category_hint: Category | None = None
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from memoryhub.errors import NotFound
 from memoryhub.governance.proposal import Proposal, Source
-from memoryhub.governance.reconciliation import normalised
+from memoryhub.governance.sameness import normalised
 from memoryhub.models import Entry, Provenance
 from memoryhub.vocabulary import Category, Kind, Role, Scope, Sensitivity
 

@@ -15,7 +15,7 @@ from django.db.models import Count
 
 from memoryhub import conf
 from memoryhub.governance.proposal import Proposal, Source
-from memoryhub.governance.reconciliation import normalised
+from memoryhub.governance.sameness import normalised
 from memoryhub.models import ReviewItem
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Channel, ReviewState, Role

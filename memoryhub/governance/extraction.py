@@ -28,6 +28,7 @@ from memoryhub.governance.declaratives import read_declarative, read_lasting
 from memoryhub.governance.descriptions import read_description, read_label
 from memoryhub.governance.grammar import read
 from memoryhub.governance.heard import MOOD_DETAILS, Found, says_something, settled, why_none
+from memoryhub.governance.instead import instead_of, together
 from memoryhub.governance.language import ENGLISH, detect, foreign_sentence
 from memoryhub.governance.moods import (
     LASTING,
@@ -156,6 +157,7 @@ def _only_asks(text: str) -> bool:
 def _read_all(text: str, speech: Speech) -> Iterator[Found]:
     budget = _MAX_CLAIMS
     silent: dict[str, Found] = {}  # what was read before and gave nothing: padding repeats itself
+    last: Claim | None = None  # that the sentence before ended with
     alike: dict[
         str, list[list[Found]]
     ] = {}  # what sentences gave that differ in their figures alone, while it is nothing
@@ -178,11 +180,13 @@ def _read_all(text: str, speech: Speech) -> Iterator[Found]:
             yield from given[-1]
             continue
         heard: list[Found] = []
+        before, last = last, None
         for part, mood in _meant(sentence, speech):
             if mood is Mood.TASK_WITH_TEXT and speech.own_words:
                 yield Found(detail="A task for the agent, with text to work on.", asks=True)
                 return  # what follows is the text to work on, not the speaker's own
-            found = _read_sentence(part, mood, speech)
+            found = _read_sentence(part, mood, speech, before)
+            last = found.claims[-1] if found.claims else None
             budget -= len(found.claims)
             if not found.claims and not found.fragment:
                 silent[sentence] = found
@@ -232,7 +236,7 @@ def _parted(sentence: str) -> Iterable[str]:
     return (sentence,)
 
 
-def _read_sentence(sentence: str, mood: Mood, speech: Speech) -> Found:
+def _read_sentence(sentence: str, mood: Mood, speech: Speech, before: Claim | None) -> Found:
     asks = mood in (Mood.QUESTION, Mood.REQUEST) or (speech.own_words and is_request(sentence))
     if mood in (Mood.REQUEST, Mood.INTENTION):
         return Found(reason=Reason.NOT_DURABLE, detail=MOOD_DETAILS[mood], asks=asks)
@@ -241,7 +245,7 @@ def _read_sentence(sentence: str, mood: Mood, speech: Speech) -> Found:
     if mood not in (Mood.ASSERTION, Mood.HEDGED) and (speech.own_words or mood in (Mood.QUESTION, Mood.EMPTY)):
         return Found(detail=MOOD_DETAILS[mood], asks=asks)
     if speech.own_words:
-        return _own_words(sentence, mood, speech, asks)
+        return _own_words(sentence, mood, speech, asks, before)
     return _statement(sentence, mood, speech)
 
 
@@ -250,8 +254,10 @@ def _wordy(reading: Reading) -> bool:
     return len((reading.value or "").split()) > 8 or (reading.key or "").count("_") > 3
 
 
-def _own_words(sentence: str, mood: Mood, speech: Speech, asks: bool) -> Found:
-    """A sentence of a message: first-person clauses, labels and standing wishes; the rest asserts nothing."""
+def _own_words(sentence: str, mood: Mood, speech: Speech, asks: bool, before: Claim | None) -> Found:
+    """A sentence of a message: first-person clauses, labels and standing wishes; the rest asserts nothing. `before`:
+    what the sentence before ended with.
+    """
     corrects = is_correction(sentence)
     opening = without_filler(expand(sentence))
     if label := read_label(opening, strict=True):
@@ -270,7 +276,11 @@ def _own_words(sentence: str, mood: Mood, speech: Speech, asks: bool) -> Found:
             continue
         spoken = without_own_saying(expand(clause))
         words = with_subject(without_filler(spoken))
-        reading = None if is_reported(words) else _read_clause(words, spoken, sentence, speech)
+        if claims and (instead := instead_of(claims[-1], words, in_one_breath=True)):
+            claims[-1] = together(claims[-1], claim_of(clause, clause, instead, mood, speech))
+            continue
+        instead = None if claims else instead_of(before, words, in_one_breath=False)
+        reading = instead or (None if is_reported(words) else _read_clause(words, spoken, sentence, speech))
         if reading is None or not reading.durable:
             left_out += len(words.split()) > 2
         if reading is None:

@@ -58,7 +58,10 @@ def settled(found: list[Found]) -> tuple[Claim, ...]:
             earlier = [
                 other
                 for other in kept
-                if claim.single and claim.key and (other.entity, other.key) == (claim.entity, claim.key)
+                if claim.single
+                and claim.key
+                and other.entity == claim.entity
+                and (other.key == claim.key or claim.key in other.either)
             ]
             if earlier:
                 kept = [other for other in kept if other not in earlier]

@@ -25,6 +25,7 @@ from memoryhub.governance.crowding import why_full
 from memoryhub.governance.execution import Case, against, carry_out
 from memoryhub.governance.extraction import Claim, Extraction, extract
 from memoryhub.governance.language import ENGLISH
+from memoryhub.governance.leaving import told_apart
 from memoryhub.governance.offer import check_form, screen_all, tidied
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_versions import in_force_for
@@ -115,7 +116,7 @@ def _judge(
             return refused
         reason = extraction.reason or Reason.ASSERTS_NOTHING
         return (_ended(Op.DISCARDED, reason, steps, redacted=screening.redacted),)
-    claims = extraction.claims
+    claims = tuple(told_apart(claim, subject=proposal.subject, now=now) for claim in extraction.claims)
     if proposal.channel in UNTRUSTED_CHANNELS and len(claims) > policy.untrusted_claims:
         claims = claims[: policy.untrusted_claims]  # R15: a document can't flood the queue
         told = f"Nobody vouched for the text: the first {len(claims)} are looked at."

@@ -6,8 +6,6 @@ inference, text nobody vouched for. What nothing settles goes to a person, and t
 """
 
 import hashlib
-import re
-import unicodedata
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,18 +14,18 @@ from typing import Final
 
 from django.db import connection
 from django.db.models import Q, QuerySet
-from rapidfuzz import fuzz
 
 from memoryhub import conf
 from memoryhub.governance.classification import Classification
 from memoryhub.governance.extraction import Claim
+from memoryhub.governance.opposed import elsewhere
+from memoryhub.governance.sameness import near_duplicate, normalised, opposite
 from memoryhub.governance.wording import says_more
 from memoryhub.models import Entry, ReviewItem, Subject
 from memoryhub.recall import planned
 from memoryhub.tenancy import is_marked, mark
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Category, Channel, Op, Reason, ReviewState, Role, Status
 
-NEAR_DUPLICATE: Final = 92  # of 100: same words in another order or with another ending, not merely the same topic
 COMPARED: Final = 500  # open unkeyed statements of one subject looked at, newest first
 
 _LOCKED: Final = "subject locked"
@@ -37,14 +35,6 @@ _HELD: Final = (
 )
 _UNDER_KEY: Final = planned.statement(_HELD)
 _SAYING: Final = planned.statement(f"{_HELD} AND fingerprint = ANY (%(marks)s::text[])")
-#: A minus, a unit of money or measure, and what is written behind a name (C++) are said too: with another, it differs.
-_WORD = re.compile(r"(?:(?<!\w)-(?=\d))?[^\W_]+(?:'[^\W_]+)?(?:[+#]+(?!\w))?|[%°$€£¥₹]")
-_SPELT = str.maketrans("\u2019\u2212", "'-")
-_NEGATION = re.compile(
-    r"\b(?:not|no|never|none|nor|without|neither|cannot|nothing|nobody|dislikes?|hates?|avoids?|stopped|\w+n['’]t)\b"
-)
-_NUMBER = re.compile(r"-?\d+|[%°$€£¥₹]")
-
 #: How much each origin settles (R18); a higher one replaces a lower one, a lower one is put to a person.
 _TRUST: Final = {
     Role.SYSTEM_OF_RECORD: 5,
@@ -99,13 +89,6 @@ def lock(subject: Subject | uuid.UUID) -> None:
 def holds_a_lock() -> bool:
     """Whether this transaction took the lock of any subject, so that other writers may be waiting for it."""
     return is_marked(_LOCKED)
-
-
-def normalised(text: str) -> str:
-    """Words without case, punctuation, accents of composition or apostrophe style: what makes two statements the
-    same."""
-    folded = unicodedata.normalize("NFKC", text).casefold().translate(_SPELT)
-    return " ".join(_WORD.findall(folded)) or " ".join(folded.split())
 
 
 def fingerprint(claim: Claim) -> str:
@@ -297,14 +280,17 @@ def _keyed(
     own = fingerprint(claim) if claim.value is not None else None
     whole = claim.single or claim.ends_key
     # Of many values only those that this one ends or turns round; found by what they say, however many there are.
-    ended = [*claim.closes, *([_opposite(claim.value)] if claim.value else [])]
+    ended = [*claim.closes, *([opposite(claim.value)] if claim.value else [])]
     turned = [_mark(claim.entity, claim.key or "", value) for value in ended]
     found = _under_key(claim, subject, marks=None if whole else [*([own] if own else []), *turned], now=now)
     held = list(_held(claim, in_force.filter(pk__in=found))) if found else []
     same = next((entry for entry in held if entry.fingerprint == own), None)
     if same is not None:
         return Plan(Op.NOOP, Reason.DUPLICATE, "the same value is in force", known=same, confirms=confirms)
-    against = held if whole else [entry for entry in held if entry.fingerprint in turned]
+    crossing = elsewhere(claim, in_force)
+    if later := [entry for entry in crossing if _began_after(begins, entry, standing, now)]:
+        return _history(min(later, key=lambda entry: entry.valid_from))
+    against = [*(held if whole else [entry for entry in held if entry.fingerprint in turned]), *crossing]
     if not against:
         return Plan(Op.ADD, Reason.COMMITTED)
     until: datetime | None = None
@@ -362,26 +348,12 @@ def _unkeyed(claim: Claim, mark: str, in_force: QuerySet[Entry], confirms: bool)
     return Plan(Op.ADD, Reason.COMMITTED)
 
 
-def near_duplicate(one: str, other: str) -> bool:
-    """Whether two normalised statements say the same: alike in words, with the same numbers and the same negation."""
-    return (
-        fuzz.token_sort_ratio(one, other) >= NEAR_DUPLICATE
-        and sorted(_NUMBER.findall(one)) == sorted(_NUMBER.findall(other))
-        and len(_NEGATION.findall(one)) % 2 == len(_NEGATION.findall(other)) % 2
-    )
-
-
 def _says_the_same(entry: Entry, claim: Claim) -> bool:
     if claim.key and claim.value is not None:
         return (entry.entity, entry.key) == (claim.entity, claim.key) and normalised(entry.value) == normalised(
             claim.value
         )
     return normalised(entry.content) == normalised(claim.text)
-
-
-def _opposite(value: str) -> str:
-    plain = normalised(value)
-    return plain[4:] if plain.startswith("not ") else f"not {plain}"
 
 
 def _standing_of(entry: Entry) -> int:

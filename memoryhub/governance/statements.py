@@ -78,6 +78,7 @@ def claim_of(text: str, quote: str, reading: Reading, mood: Mood, speech: Speech
         single=reading.single,
         closes=reading.closes,
         ends_key=reading.ends_key,
+        either=reading.either,
         durable=reading.durable,
         about_other=reading.about_other,
         category_hint=reading.category_hint,

@@ -17,7 +17,8 @@ from django.db.models import Count, Q
 from memoryhub import conf
 from memoryhub.dreams.housekeeping.deeds import BATCH, Did, did
 from memoryhub.governance import upkeep
-from memoryhub.governance.reconciliation import lock, normalised
+from memoryhub.governance.reconciliation import lock
+from memoryhub.governance.sameness import normalised
 from memoryhub.models import Entry
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Deed, Kind

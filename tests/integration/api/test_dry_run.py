@@ -136,8 +136,16 @@ def test_a_subject_named_in_a_dry_run_is_not_made(cast: Cast) -> None:
 
 def test_the_answer_to_a_dry_turn_says_that_nothing_was_written(cast: Cast) -> None:
     sent = {"event_id": "e-1", "session_id": "s-1", "subject": "nora", "user_input": "I prefer tea"}
-    dry, batched = cast.post("/turns", {**sent, "dry_run": True}), cast.post("/turns:batch", [{**sent, "dry_run": True}])
-    assert (dry.status, dry.body["dry_run"], dry.body["working"], dry.body["event"]) == (200, True, "written", "written")
+    dry, batched = (
+        cast.post("/turns", {**sent, "dry_run": True}),
+        cast.post("/turns:batch", [{**sent, "dry_run": True}]),
+    )
+    assert (dry.status, dry.body["dry_run"], dry.body["working"], dry.body["event"]) == (
+        200,
+        True,
+        "written",
+        "written",
+    )
     assert batched.body["items"][0]["dry_run"] is True
     real = cast.post("/turns", sent)
     assert (real.status, real.body["dry_run"], real.body["event"]) == (201, False, "written")
