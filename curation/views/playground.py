@@ -153,8 +153,9 @@ def _tab(
         agents, known = _beside(request)
         choices = [(agent.slug, agent.name) for agent in agents]
         if request.method != "POST":
-            named = request.GET.get("subject", "")
-            form = kind(agents=choices, initial={"subject": named, "subjects": named, **_first(agents)})
+            named = request.GET.getlist("subject")
+            about = {"subject": "".join(named[:1]), "subjects": "\n".join(named)}
+            form = kind(agents=choices, initial={**about, **_first(agents)})
         else:
             form = kind(request.POST, agents=choices)
             chosen = next((agent for agent in agents if agent.slug == request.POST.get("agent")), None)

@@ -94,7 +94,10 @@ def recall_detail(request: PageRequest, recall_id: uuid.UUID) -> HttpResponse:
                 items=[{"id": one.id, "score": one.score} for one in shown],
             )  # fmt: skip
     told = [(one, bars(one.signals)) for one in read.given]
-    context = {"section": "recalls", "read": read.row, "given": told, "subjects": subjects, "words": words}
+    context = {
+        "section": "recalls", "read": read.row, "given": told, "subjects": subjects, "words": words,
+        "may_try": can_do(request.principal, "try_out"),
+    }  # fmt: skip
     with timezone.override(request.visitor.zone_of()):
         return page(request, "curation/recalls/detail.html", context)
 

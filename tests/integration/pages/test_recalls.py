@@ -354,3 +354,15 @@ def test_a_recall_of_many_takes_no_more_queries_than_a_recall_of_one(visitors: V
     for like in ("rye bread", "window seats", "early ferries", "short walks"):
         tell(visitors.ground, visitors.mira, f"I like {like}")
     assert queries() == one
+
+
+def test_from_a_recall_the_same_people_are_asked_about_in_the_playground(
+    visitors: Visitors, signed_in: SignedIn, auditor: User
+) -> None:
+    recalled = ask(visitors)
+    address = "/playground/question/?subject=mira"
+    client = signed_in(visitors.cal)
+    assert address in text(client, f"/recalls/{recalled.recall_id}/")
+    assert ">\nmira</textarea>" in text(client, address)
+    assert ">\nmira\nbo &amp; co</textarea>" in text(client, f"{address}&subject=bo%20%26%20co")
+    assert address not in text(signed_in(auditor), f"/recalls/{recalled.recall_id}/")
