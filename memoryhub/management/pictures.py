@@ -44,6 +44,10 @@ LOOKS: Final = (
 )
 
 
+#: A page with nothing on it yet.
+EMPTY: Final = (Look("empty", 1280, 620, "light", 0.5),)
+
+
 @dataclass(frozen=True)
 class Person:
     """Somebody who signs in to look."""
@@ -94,6 +98,16 @@ def take(
     found = tour.find(people=list(contexts), examples=examples, ask=ask)
     windows = {who: context.new_page() for who, context in contexts.items()}
     return found, [_shown(windows[stop.who], stop, looks) for stop in found.stops]
+
+
+def take_empty(running: "Browser", *, url: str, person: Person, stops: Sequence[Stop]) -> list[Shown]:
+    """The pages that name nothing, as somebody sees them in whose organisation nothing happened yet."""
+    context = _signed_in(_context(running, url), person)
+    window = context.new_page()
+    bare = [stop for stop in stops if stop.who and "<" not in stop.route]
+    return [
+        _shown(window, stop, EMPTY) for stop in bare if context.request.get(stop.address, max_redirects=0).status == 200
+    ]
 
 
 def _context(running: "Browser", url: str) -> "BrowserContext":

@@ -37,6 +37,10 @@ class Command(BaseCommand):
             "--person", nargs=2, action="append", required=True, metavar=("EMAIL", "PASSWORD"),
             help="who signs in to look; several times for several roles",
         )  # fmt: skip
+        parser.add_argument(
+            "--empty", nargs=2, metavar=("EMAIL", "PASSWORD"),
+            help="somebody of an organisation in which nothing happened yet: pages are shown with nothing on them",
+        )  # fmt: skip
         parser.add_argument("--url", default="", help="default: the hub on this machine's PORT")
         parser.add_argument("--out", type=Path, default=Path(settings.BASE_DIR) / "docs", help="folder of tour.md")
         parser.add_argument("--words", default=ABOUT, help="whose words are on the pages, as the rest of a sentence")
@@ -49,13 +53,16 @@ class Command(BaseCommand):
             people = [Person(*one) for one in options["person"]]
             with pictures.browser() as running:
                 found, shown = pictures.take(running, url=url, people=people, examples=examples)
+                nobody = Person(*options["empty"]) if options["empty"] else None
+                bare = pictures.take_empty(running, url=url, person=nobody, stops=found.stops) if nobody else []
             if not shown:
                 raise Invalid(f"No page could be opened at {url}.")
         out: Path = options["out"]
-        size = pictures.write(shown, out / "tour")
+        size = pictures.write([*shown, *bare], out / "tour")
         head = HEAD.format(words=options["words"], slug=options["organisation"])
-        (out / "tour.md").write_text(head + document(shown), encoding="utf-8")
-        self.stdout.write(f"{len(shown)} pages, {len(shown) * len(LOOKS)} pictures, {size / 1e6:.1f} MB: {out}/tour.md")
+        (out / "tour.md").write_text(head + document(shown) + with_nothing(bare), encoding="utf-8")
+        count = len(shown) * len(LOOKS) + len(bare)
+        self.stdout.write(f"{len(shown)} pages, {count} pictures, {size / 1e6:.1f} MB: {out}/tour.md")
         if found.lost:
             raise CommandError("Without a place: " + "; ".join(found.lost))
 
@@ -70,6 +77,17 @@ def document(shown: Sequence[Shown]) -> str:
             lines += ["", f"**{page.heading or name}** (`{page.stop.route}`). {page.lead}".rstrip(), ""]
             lines += [f'<img src="tour/{name}-{look.name}.webp" width="{_wide(look.name)}" alt="{name}, {look.name}">'
                       for look in LOOKS]  # fmt: skip
+    return "\n".join(lines) + "\n"
+
+
+def with_nothing(bare: Sequence[Shown]) -> str:
+    """The same pages before anything happened: each says what will stand there."""
+    if not bare:
+        return ""
+    lines = ["", "## Before anything happened", "", "What each page says while there is nothing to show.", ""]
+    for page in bare:
+        name = file_of(page.stop)
+        lines.append(f'<img src="tour/{name}-empty.webp" width="300" alt="{page.heading or name}, empty">')
     return "\n".join(lines) + "\n"
 
 

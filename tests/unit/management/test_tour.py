@@ -4,7 +4,7 @@ import pytest
 
 from memoryhub.errors import Invalid
 from memoryhub.management import pictures, tour
-from memoryhub.management.commands.tour import document
+from memoryhub.management.commands.tour import document, with_nothing
 from memoryhub.management.pictures import Shown
 from memoryhub.management.tour import Stop
 
@@ -69,3 +69,9 @@ def test_the_document_shows_each_page_under_the_part_it_belongs_to() -> None:
     assert drawn.count("## ") == 2
     assert "**Queue** (`/queue/`). What waits." in drawn
     assert '<img src="tour/queue-item-phone.webp" width="160" alt="queue-item, phone">' in drawn
+
+
+def test_pages_with_nothing_on_them_have_a_part_of_their_own_if_anybody_looked() -> None:
+    bare = Shown(Stop("curation:audit", "/audit/", "aud", "/audit/"), "Audit", "", {"empty": b""})
+    assert with_nothing([]) == ""
+    assert '<img src="tour/audit-empty.webp" width="300" alt="Audit, empty">' in with_nothing([bare])
