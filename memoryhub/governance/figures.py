@@ -146,13 +146,16 @@ class Saved:
 
 
 def waiting(*, by: Principal, now: datetime) -> list[Waiting]:
-    """What waits for a curator and is not put off, by type, the oldest first."""
+    """What waits for a curator and is not put off, by type, the oldest first. Late is what is past `due_at`."""
+    late = Q(pk__in=[])
+    for type, span in conf.DECIDED_WITHIN.items():
+        late |= Q(type=type, turn_at__lt=now - span)
     rows = (
         review_queue.waiting(by=by, now=now)
         .select_related(None)
         .order_by()
         .values("type")
-        .annotate(rows=Count("pk"), oldest=Min("waiting_since"), late=Count("pk", filter=Q(place_at__lt=now)))
+        .annotate(rows=Count("pk"), oldest=Min("waiting_since"), late=Count("pk", filter=late))
     )
     found = [Waiting(ReviewType(row["type"]), row["rows"], row["oldest"], row["late"]) for row in rows]
     return sorted(found, key=lambda one: one.oldest)

@@ -53,7 +53,7 @@ def test_every_page_is_accessible_quiet_and_fits(
         if stop.who not in windows:
             windows[stop.who] = _open(open_as, people.get(stop.who))
         found += list(_faults(windows[stop.who], stop, looks))
-    assert found == []
+    assert not found, "\n".join(found)
     assert watched.faults == []
 
 

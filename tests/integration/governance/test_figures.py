@@ -53,6 +53,15 @@ def test_what_waits_is_told_by_type_with_its_oldest_and_what_is_late(ground: Gro
     assert facts.oldest == NOW - timedelta(days=9)
 
 
+def test_what_was_escalated_is_not_late_for_that(ground: Ground, say: Say) -> None:
+    say("She likes window seats.", channel=Channel.AGENT_INFERENCE, role=Role.AGENT)
+    with acting_for(ground.as_cal, subjects=ALL_SUBJECTS):
+        (item,) = figures.review_queue.waiting(by=ground.as_cal)
+        decisions.escalate(item_id=item.pk, reason="It blocks a customer.", by=ground.as_cal, now=NOW)
+        (facts,) = figures.waiting(by=ground.as_cal, now=NOW)
+    assert (facts.count, facts.late) == (1, 0)
+
+
 def test_decisions_and_erasures_are_counted(ground: Ground, asha: Subject, say: Say) -> None:
     for hours, text in ((4, "She likes window seats."), (8, "She likes aisle seats.")):
         say(text, channel=Channel.AGENT_INFERENCE, role=Role.AGENT, now=NOW - timedelta(hours=hours))
