@@ -85,7 +85,7 @@ def about(*, subject: Subject, by: Principal, now: datetime) -> About:
     if can_do(by, "read_events"):
         events = Event.objects.filter(subject=subject, consolidated_at__isnull=True).count()
     reads = Recall.objects.filter(organisation_id=subject.organisation_id, subject=subject).exclude(
-        purpose=read_log.PAGE
+        purpose__in=read_log.LOOKS
     )
     return About(
         tallies=_tallies(entries),

@@ -79,6 +79,14 @@ def test_an_earlier_choice_and_the_opposite_are_both_replaced(ground: Ground, sa
     assert in_force(ground) == {"I prefer tea"}
 
 
+def test_every_word_for_the_liking_is_replaced_at_once(ground: Ground, say: Say) -> None:
+    say("I like tea", now=NOW - 3 * DAY)
+    say("I prefer tea", now=NOW - 2 * DAY)
+    (after,) = say("I hate tea").results
+    assert {entry.content for entry in after.replaces} == {"I like tea", "I prefer tea"}
+    assert in_force(ground) == {"I hate tea"}
+
+
 def test_what_a_curator_stated_stays_and_the_person_is_asked_about(ground: Ground, say: Say, asha: Subject) -> None:
     say(
         "She prefers tea",

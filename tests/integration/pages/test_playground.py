@@ -264,6 +264,9 @@ def test_a_look_is_logged_with_who_as_which_agent_and_for_whom_and_is_no_recall_
     client = signed_in(visitors.cal)
     assert "Nothing was recalled yet" in client.get("/recalls/").content.decode()
     assert "<dt>Recalled</dt><dd>Never</dd>" in client.get(f"/memories/{entry.pk}/").content.decode()
+    about = client.get(f"/subjects/{visitors.mira.pk}/")
+    assert about.status_code == 200
+    assert not [row for row in rows if str(row.pk) in about.content.decode()]
     assert client.get(f"/recalls/{rows[0].pk}/").status_code == 200
 
 
