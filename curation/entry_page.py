@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 
+from accounts.models import Agent
 from curation.differences import Part, by_words
 from curation.highlighting import Piece, pieces
 from curation.lineage import Kin, Picture, across, down
 from curation.templatetags.hub import written_out
 from memoryhub.governance import given, reading
 from memoryhub.models import Decision, Entry, Event, Lineage, Recall, ReviewItem
-from memoryhub.vocabulary import Channel, Op, ReviewState
+from memoryhub.vocabulary import Channel, Op, ReviewState, Scope
 
 READS = 10  # newest recalls that are listed; the rest are on the page of recalls
 RELATIVES = 50  # sources, and memories made from it, that are listed
@@ -57,6 +58,7 @@ class Told:
     """The whole page of one memory."""
 
     entry: Entry
+    keeper: Agent | None  # the one agent that may read it, where that is its scope
     said: Sequence[Piece]
     heard_at: Event | None
     versions: Sequence[Version]
@@ -89,6 +91,7 @@ def told(entry: Entry) -> Told:
     reads = given.reads_of(entry)
     return Told(
         entry=entry,
+        keeper=entry.agent if entry.scope == Scope.AGENT else None,
         said=said,
         heard_at=event,
         versions=_changes(versions, entry)[:VERSIONS],

@@ -91,7 +91,7 @@ def page_link(request: PageRequest, subject_id: uuid.UUID) -> HttpResponse:
     url = request.build_absolute_uri(reverse("curation:my-memory-enter", args=[token]))
     context = {"section": "subjects", "subject": subject, "url": url, "expires_at": expires_at}
     with timezone.override(request.visitor.zone_of()):
-        return page(request, "curation/subjects/link.html", context)
+        return page(request, "curation/subjects/link.html", context, status=201)
 
 
 @require_POST

@@ -72,6 +72,14 @@ def test_it_says_what_it_means_for_an_agent_and_where_it_came_from(
     assert f"/queue/{item.pk}/" in page
 
 
+def test_what_one_agent_keeps_for_itself_says_which(visitors: Visitors, curator: Client) -> None:
+    (entry,) = tell(
+        visitors.ground, visitors.mira, "Mira likes window seats.", channel=Channel.AGENT_INFERENCE, role=Role.AGENT,
+        scope="agent",
+    )  # fmt: skip
+    assert "One agent (Helper)" in text(curator, entry)
+
+
 def test_the_words_it_was_read_from_are_marked_in_the_message_they_stood_in(
     visitors: Visitors, curator: Client
 ) -> None:

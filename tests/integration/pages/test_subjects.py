@@ -159,7 +159,7 @@ def test_a_link_to_their_page_is_shown_once_and_opens_it(visitors: Visitors, ope
     response = act(operator, visitors.mira, "page-link")
     page = response.content.decode()
     (url,) = re.findall(r'value="http://testserver(/me/enter/[^"]+)"', page)
-    assert (response.status_code, response["Cache-Control"]) == (200, "no-store")
+    assert (response.status_code, response["Cache-Control"]) == (201, "no-store")
     assert audited(visitors, "page_link.make") == [f"user:{visitors.olu.pk}"]
     assert url not in text(operator, f"/subjects/{visitors.mira.pk}/")
     person = Client()
@@ -227,7 +227,7 @@ def test_hostile_names_ids_and_words_stay_words(visitors: Visitors, operator: Cl
     page = text(operator, f"/subjects/{subject.pk}/")
     (address,) = set(re.findall(r'href="(/memories/\?subject=[^"&]+)"', page))
     assert "jumps" in text(operator, address)
-    assert act(operator, subject, "page-link").status_code == 200
+    assert act(operator, subject, "page-link").status_code == 201
 
 
 def test_words_that_are_shown_are_a_read(visitors: Visitors, curator: Client) -> None:
