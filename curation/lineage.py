@@ -13,13 +13,13 @@ from typing import Final, Literal
 Part = Literal["source", "self", "derived", "more"]
 
 DRAWN: Final = 5  # on each side; the list behind the picture has the rest
-WIDE: Final = 640  # the whole picture where there is room
+WIDE: Final = 520  # the whole picture where there is room
 GAP: Final = 14  # between boxes
 AISLE: Final = 44  # between columns, where the lines run
 LINE: Final = 17  # height of a line of text
 PADDING: Final = 10
 CHARACTER: Final = 7.0  # width of a usual one at the size the picture is written in
-LINES: Final = 2  # of a statement; what is longer is cut
+LINES: Final = 3  # of a statement; what is longer is cut
 
 
 @dataclass(frozen=True)

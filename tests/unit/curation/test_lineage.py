@@ -68,7 +68,7 @@ def test_words_fit_their_lines(text: str, room: int, lines: int) -> None:
 
 def test_a_statement_that_is_cut_says_so_and_a_short_one_is_whole() -> None:
     assert fitted("a short one", room=200) == ("a short one",)
-    first, second = fitted("word " * 40, room=100)
-    assert (first, second[-1]) == ("word word word", "…")
+    first, _, last = fitted("word " * 40, room=100)
+    assert (first, last[-1]) == ("word word word", "…")
     assert all(len(row) <= 15 for row in fitted("x" * 80, room=100))
     assert len(fitted("字" * 80, room=100)[0]) < len(fitted("x" * 80, room=100)[0])  # wide characters take more room
