@@ -25,7 +25,7 @@ from memoryhub.vocabulary import DreamStatus, Op, ReviewState, Store
 
 STAFF = "Dreams are for operators, curators and auditors of this organisation."
 UNFINISHED = frozenset({DreamStatus.QUEUED, DreamStatus.RUNNING})
-CANDIDATES = 10  # learnt skills named above the report
+CANDIDATES = 5  # learnt skills named above the report
 OPERATIONS = 25  # of a report on one page: a screen or two, also on a phone
 SET_ASIDE = 20  # conversations that no dream could read, named on the page
 #: Progress is asked for again after so many seconds, the longer the dream lasts: (up to this age, seconds between).
@@ -130,6 +130,7 @@ def _report(request: PageRequest, dream: Dream, *, store: str, op: str, session:
         pk__in=DreamOperation.objects.filter(dream=dream, skill__isnull=False).values("skill")
     )
     candidates = list(learnt.annotate(sessions=Count("evidence")).order_by("name")[:CANDIDATES])
+    more_candidates = learnt.count() - CANDIDATES if len(candidates) == CANDIDATES else 0
     waiting = {
         item.skill_id: item for item in ReviewItem.objects.filter(state=ReviewState.WAITING, skill__in=candidates)
     }
@@ -149,6 +150,7 @@ def _report(request: PageRequest, dream: Dream, *, store: str, op: str, session:
         "took": took,
         "each": took / dream.sessions_done if took is not None and dream.sessions_done else None,
         "candidates": [(skill, waiting.get(skill.pk)) for skill in candidates],
+        "more_candidates": more_candidates,
         "operations": _with_items(shown),
         "after": str(shown[-1].pk) if len(found) > OPERATIONS else "",
     }

@@ -73,7 +73,9 @@ def test_progress_asks_again_until_it_is_done(visitors: Visitors, signed_in: Sig
     assert "<html" not in part.content.decode()
     with acting_for(visitors.ground.as_hub, subjects=ALL_SUBJECTS):
         Dream.objects.filter(organisation=visitors.ground.organisation).update(status=DreamStatus.DONE)
+    assert 'id="run-place"' in part.content.decode()
     last = client.get(f"{path}?following=yes", headers=HTMX)
+    assert 'id="run-place"' in last.content.decode(), "who is at the link then goes on at the heading"
     assert last.status_code == 286
     assert "hx-trigger" not in last.content.decode()
 
@@ -98,6 +100,7 @@ def test_what_was_decided_since_no_longer_waits_in_the_report(
     page = text(client, f"/dreams/{dreamt.pk}/?store=procedural")
     assert "all decided" in page
     assert ">Waiting<" not in page
+    assert f'href="/skills/{item.skill_id}/"' in page
     assert ">Active<" in page
 
 
@@ -149,7 +152,7 @@ def test_the_report_leads_to_the_memories_the_skill_and_the_decision(
         skill = Skill.objects.get(agent=visitors.ground.agent)
         entries = list(Entry.objects.filter(organisation=visitors.ground.organisation))
         item = skill.review_items.get()
-    assert f'href="/queue/{item.pk}/"' in page
+    assert f'href="/queue/{item.pk}/">{skill.name}</a>, from 3 sessions' in page
     for path in [f"/skills/{skill.pk}/", *(f"/memories/{entry.pk}/" for entry in entries)]:
         assert f'href="{path}"' in page
         text(client, path)

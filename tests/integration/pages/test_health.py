@@ -110,3 +110,13 @@ def test_it_asks_as_much_however_much_waits(visitors: Visitors, signed_in: Signe
 def test_it_shows_no_secret_and_no_path(visitors: Visitors, signed_in: SignedIn) -> None:
     page = signed_in(visitors.cal).get(HOME).content.decode()
     assert not re.search(r"postgres(ql)?://|/var/|/tmp/|password", page)
+
+
+def test_whoever_is_at_a_link_stays_there_when_it_is_brought_up_to_date(
+    visitors: Visitors, signed_in: SignedIn
+) -> None:
+    """HTMX finds the focus again by id, and by nothing else."""
+    page = signed_in(visitors.cal).get(HOME, headers={"HX-Request": "true"}).content.decode()
+    links = re.findall(r"<a [^>]*>", page)
+    assert links
+    assert all(" id=" in link for link in links)
