@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final
 
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.urls import NoReverseMatch, URLPattern, get_resolver, reverse
 
 from accounts.ids import new_id
@@ -69,10 +69,10 @@ def examples_of(organisation: uuid.UUID) -> dict[str, list[object]]:
         return {
             "item_id": [item for kind in kinds for item in _ids(kind)],
             "entry_id": _ids(entries.filter(status=Status.ACCEPTED)) + _ids(entries),
-            "skill_id": _first(Skill, organisation, Q(status=SkillStatus.PROPOSED)),
-            "recall_id": _first(Recall, organisation, ~Q(items=[])),
-            "dream_id": _first(Dream, organisation, Q(status=DreamStatus.DONE)),
-            "job_id": _first(Job, organisation, Q(state=JobState.PARKED)),
+            "skill_id": _first(Skill.objects.filter(organisation_id=organisation), Q(status=SkillStatus.PROPOSED)),
+            "recall_id": _first(Recall.objects.filter(organisation_id=organisation), ~Q(items=[])),
+            "dream_id": _first(Dream.objects.filter(organisation_id=organisation), Q(status=DreamStatus.DONE)),
+            "job_id": _first(Job.objects.filter(organisation_id=organisation), Q(state=JobState.PARKED)),
             "agent_id": [agent.pk for agent in agents],
             "agent": [agent.slug for agent in agents],
             "subject_id": _ids(subjects.filter(entries__status=Status.ACCEPTED).distinct()) + _ids(subjects),
@@ -136,8 +136,7 @@ def _addresses(pattern: URLPattern, name: str, examples: Examples) -> Iterator[s
             continue
 
 
-def _first(model: type[Model], organisation: uuid.UUID, wanted: Q) -> list[object]:
-    rows: QuerySet[Any] = model._default_manager.filter(organisation_id=organisation)
+def _first(rows: QuerySet[Any], wanted: Q) -> list[object]:
     return _ids(rows.filter(wanted)) + _ids(rows)
 
 
