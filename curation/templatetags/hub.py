@@ -22,25 +22,31 @@ _TAGS = {
     "table", "thead", "tbody", "tr", "th", "td",
 }  # fmt: skip
 _JOINERS = "\u200c\u200d"  # needed to spell Persian and Indic words and to build emoji
+#: Letters, marks and symbols that show nothing: fillers, the grapheme joiner, the empty Braille cell.
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 
 
 @register.filter
 def markdown(text: str) -> SafeString:
-    """Markdown as HTML without anything active: no raw HTML, no images, no links to follow by mistake."""
-    return mark_safe(nh3.clean(_MARKDOWN.render(text), tags=_TAGS, attributes={}))  # cleaned by nh3
+    """Markdown as HTML without anything active: no raw HTML, no images, no links to follow by mistake. What nobody
+    would see in it is written out, too.
+    """
+    return _written_into(nh3.clean(_MARKDOWN.render(text), tags=_TAGS, attributes={}))  # cleaned by nh3
 
 
 @register.filter
 def visible(text: str) -> SafeString:
     """The text with characters that nobody would see written out, so that a reviewer sees all of it (R92)."""
-    shown = [conditional_escape(char) if not _is_unseen(char) else _marked(char) for char in str(text)]
-    return mark_safe("".join(shown))  # every part is escaped above
+    return _written_into(conditional_escape(str(text)))
 
 
 @register.filter
 def written_out(text: object) -> str:
     """As `visible`, as plain text: for pictures, titles and options, which hold no tags."""
-    return "".join(f"[U+{ord(char):04X}]" if _is_unseen(char) else char for char in str(text))
+    return "".join(
+        f"[U+{ord(char):04X}]" if _is_unseen(char, before) else char
+        for before, char in zip(f" {text}", str(text), strict=False)
+    )
 
 
 @register.filter
@@ -75,11 +81,20 @@ def with_query(context: dict[str, Any], **changes: object) -> str:
     return f"{request.path}?{urlencode(query)}" if query else request.path
 
 
-def _is_unseen(char: str) -> bool:
+def _is_unseen(char: str, before: str) -> bool:
+    """Whether nobody would see it; joiners and variation selectors have a use only behind what is no plain letter."""
     category = unicodedata.category(char)
+    if char in _JOINERS or "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef":
+        return before.isascii() and not (char == "\ufe0f" and before in "0123456789#*")  # keycap emoji
     if category == "Cf":
-        return char not in _JOINERS
-    return category in ("Cc", "Cs", "Zl", "Zp") and char not in "\n\t\r"
+        return True
+    return char in _BLANK or (category in ("Cc", "Cs", "Zl", "Zp") and char not in "\n\t\r")
+
+
+def _written_into(page: str) -> SafeString:
+    """HTML that is safe already, with its unseen characters written out; none of them is part of a tag."""
+    pairs = zip(f" {page}", page, strict=False)
+    return mark_safe("".join(_marked(char) if _is_unseen(char, before) else char for before, char in pairs))
 
 
 def _marked(char: str) -> SafeString:

@@ -70,7 +70,8 @@ function pick() {
   return true;
 }
 
-document.addEventListener("keydown", (event) => {
+/** One key, wherever it was pressed. */
+function onKey(event) {
   if (event.defaultPrevented || event.isComposing) return;
   const at = event.target instanceof Element ? event.target : document.body;
   if (event.key === "Escape") return leave(at);
@@ -80,7 +81,11 @@ document.addEventListener("keydown", (event) => {
   const key = named(event);
   if (event.repeat && key !== "j" && key !== "k") return;
   if (act(key, at)) event.preventDefault();
-});
+}
+
+// Not before HTMX has the forms: what is sent earlier would leave the page.
+if (document.readyState === "complete") document.addEventListener("keydown", onKey);
+else document.addEventListener("DOMContentLoaded", () => document.addEventListener("keydown", onKey));
 
 /** Whether the key meant something here. */
 function act(key, at) {

@@ -38,14 +38,24 @@ def test_markdown_keeps_what_a_procedure_needs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("char", "code"), [("\u202e", "U+202E"), ("\u200b", "U+200B"), ("\x07", "U+0007"), ("\u2028", "U+2028")]
-)
+    ("char", "code"),
+    [
+        ("\u202e", "U+202E"), ("\u200b", "U+200B"), ("\x07", "U+0007"), ("\u2028", "U+2028"), ("\u3164", "U+3164"),
+        ("\u034f", "U+034F"), ("\u2800", "U+2800"), ("\u200d", "U+200D"), ("\ufe0f", "U+FE0F"), ("\U000e0101", "U+E0101"),
+        ("\U000e0041", "U+E0041"),
+    ],
+)  # fmt: skip
 def test_a_character_that_nobody_sees_is_written_out(char: str, code: str) -> None:
     assert code in visible(f"pay{char}ment")
 
 
 def test_joiners_of_scripts_and_emoji_are_left_alone() -> None:
-    assert visible("می\u200cخواهم") == "می\u200cخواهم"
+    for words in ("می\u200cخواهم", "👩\u200d🔧", "❤\ufe0f", "1\ufe0f\u20e3"):
+        assert visible(words) == words
+
+
+def test_a_procedure_hides_nothing_in_its_rendered_form_either() -> None:
+    assert "U+202E" in markdown("Call **back**\u202e soon.")
 
 
 @given(st.text(max_size=60))
