@@ -45,7 +45,9 @@ PICTURED = (
     Entry, Provenance, Lineage, Event, Session, Turn, Skill, SkillEvidence, ReviewItem, DreamOperation, Subject,
 )  # fmt: skip
 #: Which run it was, and what a vector or a search column is made of, is said by other columns.
-LEFT_OUT = frozenset({"id", "organisation", "embedding", "search", "command", "turn_at", "fingerprint", "pattern"})
+LEFT_OUT = frozenset(
+    {"id", "organisation", "embedding", "search", "command", "turn_at", "place_at", "fingerprint", "pattern"}
+)
 
 
 @pytest.fixture(autouse=True)
