@@ -52,8 +52,5 @@ def say_first(item: ReviewItem, text: str | None, *, by: Principal, policy: Poli
 
 def take_back(item: ReviewItem, *, by: Principal, now: datetime) -> ReviewItem:
     """The first of two takes the yes back before the second said theirs."""
-    item.first_yes_by, item.first_yes_at, item.first_yes_text = None, None, ""
-    item.version += 1
-    item.save(update_fields=["first_yes_by", "first_yes_at", "first_yes_text", "version"])
-    opening.noted("undo", item, by=by, now=now)
+    opening.changed(item, by=by, now=now)
     return item

@@ -90,6 +90,17 @@ def noted(verb: str, item: ReviewItem, *, by: Principal, now: datetime, reason: 
     )  # fmt: skip
 
 
+def changed(item: ReviewItem, *, by: Principal, now: datetime) -> None:
+    """What waits says something else by now: whoever saw it is told, and a first yes of two was to other words."""
+    item.version += 1
+    if item.first_yes_at is None:
+        item.save(update_fields=["version"])
+        return
+    item.first_yes_by, item.first_yes_at, item.first_yes_text = None, None, ""
+    item.save(update_fields=["version", "first_yes_by", "first_yes_at", "first_yes_text"])
+    noted("undo", item, by=by, now=now, reason="changed")
+
+
 def close(item: ReviewItem, state: ReviewState, kept: Mapping[str, Any], *, by: Principal, now: datetime) -> ReviewItem:
     """The item is decided; `kept` is what taking it back needs, beside the claim that ends here."""
     held = item.claimed_at.isoformat() if item.claimed_at else None

@@ -19,7 +19,7 @@ from django.db.models import Max
 
 from accounts.models import Agent
 from memoryhub.errors import AlreadyDecided, Invalid
-from memoryhub.governance import audit, review_queue
+from memoryhub.governance import audit, opening, review_queue
 from memoryhub.governance.announcement import announce
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_versions import in_force, in_force_for
@@ -98,7 +98,7 @@ def propose_skill(
     policy = in_force_for(replace(by, agent=agent.pk))
     outcome = _judge(document, agent, policy, role=role, channel=channel, raises=learned is None)
     if outcome is None and learned:
-        outcome = _known_pattern(document, agent, learned, by=by)
+        outcome = _known_pattern(document, agent, learned, by=by, now=now)
     if outcome is None:
         outcome = _queue(document, agent, by=by, now=now, learned=learned, renews=renews)
     decision = Decision.objects.create(
@@ -154,7 +154,9 @@ def check_fits(document: SkillDocument, agent: Agent) -> None:
     )  # fmt: skip
 
 
-def _known_pattern(document: SkillDocument, agent: Agent, learned: Learned, *, by: Principal) -> SkillOutcome | None:
+def _known_pattern(
+    document: SkillDocument, agent: Agent, learned: Learned, *, by: Principal, now: datetime
+) -> SkillOutcome | None:
     """What is known of a learned pattern: a candidate grows, an active one gathers evidence, a declined one needs
     more."""
     known = Skill.objects.filter(agent=agent, pattern=learned.pattern).order_by("-number", "-created_at").first()
@@ -169,8 +171,7 @@ def _known_pattern(document: SkillDocument, agent: Agent, learned: Learned, *, b
         known.version += 1
         known.save()
         if item is not None:
-            item.version += 1
-            item.save(update_fields=["version"])
+            opening.changed(item, by=by, now=now)
         return SkillOutcome(Op.UPDATE, Reason.SUPERSEDED, known, item)
     if known.status == SkillStatus.REJECTED:
         if len(learned.evidence) <= known.decided_evidence:

@@ -329,6 +329,27 @@ def test_the_first_takes_the_yes_back_and_one_no_is_enough(ground: Ground) -> No
 
 
 @pytest.mark.usefixtures("careful")
+def test_a_yes_is_to_the_words_it_was_said_to(ground: Ground) -> None:
+    """A learned candidate grows while the first of two has said yes to it."""
+
+    def learned(count: int) -> procedures.SkillOutcome:
+        document = SkillDocument(name="check-stock", description=f"Seen in {count} sessions", body="Look.")
+        seen = tuple(procedures.SessionSeen(f"s-{n}", f"e-{n}", None, NOW) for n in range(count))
+        with acting_for(ground.as_agent, subjects=ALL_SUBJECTS):
+            return procedures.propose_skill(
+                document=document, agent=ground.agent, by=ground.as_agent, now=NOW,
+                learned=procedures.Learned("pattern", seen),
+            )  # fmt: skip
+
+    item = learned(3).item
+    assert item is not None
+    as_(ground.as_cal, decisions.approve, item_id=item.pk)
+    assert learned(4).op == Op.UPDATE
+    again = as_(ground.as_dee, decisions.approve, item_id=item.pk)
+    assert (again.state, again.first_yes_by_id) == (ReviewState.WAITING, ground.as_dee.user)
+
+
+@pytest.mark.usefixtures("careful")
 def test_both_say_yes_to_the_same_words(say: Say, ground: Ground) -> None:
     limit = {"key": "refund_limit", "category": Category.POLICY_LIMIT}
     say("Refund limit: 200", value="200", by=ground.as_record, **RECORD, **limit)
