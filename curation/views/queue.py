@@ -19,7 +19,7 @@ from curation.queue_filters import AGES, CERTAINTIES, CLAIMS, STANDINGS, Filters
 from curation.refusals import check_page
 from curation.visitor import PageRequest
 from memoryhub.errors import NotFound, NotGranted, Stale
-from memoryhub.governance import decisions, review_queue, saved_views
+from memoryhub.governance import decisions, figures, review_queue, saved_views
 from memoryhub.governance.due import Due, due
 from memoryhub.governance.policy_versions import in_force
 from memoryhub.governance.why_here import sureness
@@ -108,6 +108,7 @@ def list_page(request: PageRequest, filters: Filters, *, status: int = 200, **sh
         light = review_queue.in_a_row(waiting)
         paged = rows_after(review_queue.by_source(filters.of_type(light)), filters.after, field="place_at")
         rows = _rows(request, paged.rows, filters=filters, now=now)
+        empty = {} if rows or filters.given else empty_of(request, now=now)
         views = saved_views.of(by)
         agents = list(Agent.objects.filter(organisation_id=by.organisation).order_by("slug")[:200])
     context = {
@@ -127,6 +128,7 @@ def list_page(request: PageRequest, filters: Filters, *, status: int = 200, **sh
         "views": views,
         "standings": STANDINGS.items(),
         **counts,
+        **empty,
         **shown,
     }
     with timezone.override(request.visitor.zone_of()):
@@ -139,6 +141,15 @@ def _own_default(request: PageRequest) -> str:
         views = saved_views.of(request.principal)
     own = (view.query for view in views if view.is_default and view.owner_id == request.principal.user)
     return next(own, "")
+
+
+def empty_of(request: PageRequest, *, now: datetime) -> dict[str, Any]:
+    """What an empty queue means: what colleagues are on, and what the gate did today without asking anybody."""
+    period = figures.Period(days=1, now=now, zone=request.visitor.zone_of())
+    return {
+        "others": review_queue.waiting(by=request.principal, now=now).order_by().count(),
+        "today": figures.gate(by=request.principal, period=period).total,
+    }
 
 
 def counts_of(waiting: QuerySet[ReviewItem], filters: Filters) -> dict[str, Any]:

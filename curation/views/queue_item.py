@@ -19,7 +19,7 @@ from curation.queue_filters import Filters, short
 from curation.queue_forms import ESCALATIONS, SNOOZES, AskForm, EscalateForm, MergeForm, NoteForm, SnoozeForm
 from curation.refusals import check_page
 from curation.turns import turns_behind
-from curation.views.queue import STAFF, counts_of
+from curation.views.queue import STAFF, counts_of, empty_of
 from curation.visitor import PageRequest
 from memoryhub import conf
 from memoryhub.errors import AlreadyDecided, NotGranted
@@ -90,10 +90,11 @@ def next_page(request: PageRequest, decided: ReviewItem, *, sentence: str, back:
     filters = Filters.read(request.GET)
     with acting_for(request.principal, subjects=ALL_SUBJECTS):
         _, following = neighbours(request, decided, filters)
+        empty = {} if following or filters.given else empty_of(request, now=timezone.now())
     if following is None:
         context = {
             "filters": filters, "decided": decided, "sentence": sentence, "back": back,
-            "shortcuts": request.visitor.shortcuts, "left": 0,
+            "shortcuts": request.visitor.shortcuts, "left": 0, **empty,
         }  # fmt: skip
         response = page(request, "curation/queue/item.html", context, part="nothing_left")
         return pushed(response, reverse("curation:queue-list") + filters.query)

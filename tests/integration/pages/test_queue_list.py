@@ -12,7 +12,7 @@ from django.utils.html import escape
 
 from memoryhub.governance import decisions
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
-from tests.factories.visitors import Visitors, conclude, make_visitors, offer_skill
+from tests.factories.visitors import Visitors, conclude, make_visitors, offer_skill, tell
 from tests.integration.pages.conftest import SignedIn
 
 
@@ -150,3 +150,16 @@ def test_a_claim_is_shown_while_it_holds(visitors: Visitors, signed_in: SignedIn
         decisions.claim(item_id=item.pk, by=by, now=timezone.now() - timedelta(minutes=20))
     assert "is on it" not in text(signed_in(visitors.cal), "/queue/?claims=all")
     assert "Mira likes window seats." in text(signed_in(visitors.cal))
+
+
+def test_an_empty_queue_says_what_that_means(visitors: Visitors, signed_in: SignedIn) -> None:
+    client, by = signed_in(visitors.cal), visitors.ground.as_dee
+    assert "New facts that need a look" in text(client)
+    tell(visitors.ground, visitors.mira, "I live in Lisbon.", hours_ago=0)
+    page = text(client)
+    assert "Today 1 claim was kept without a person and 0 refused." in page
+    assert 'href="/dashboard/"' in page
+    item = conclude(visitors.ground, visitors.mira, "Mira likes window seats.")
+    with acting_for(by, subjects=ALL_SUBJECTS):
+        decisions.claim(item_id=item.pk, by=by, now=timezone.now())
+    assert "1 more is taken on by colleagues." in text(client)
