@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
+from textwrap import fill
 from typing import Any, Final
 
 from django.conf import settings
@@ -15,10 +16,13 @@ from memoryhub.management import pictures, tour
 from memoryhub.management.pictures import LOOKS, Person, Shown, file_of
 from memoryhub.management.sentences import refusals_as_sentences
 
+INTRO: Final = (
+    "Every page as it is seen by whoever may open it: on a wide window, light and dark, and on a phone. Drawn by "
+    "`manage.py tour` from a hub that runs; {words}"
+)
 HEAD: Final = """# A tour of the pages
 
-Every page as it is seen by whoever may open it: on a wide window, light and dark, and on a phone. Drawn by
-`manage.py tour` from a hub that runs; {words}
+{intro}
 
     .venv/bin/python manage.py tour --organisation {slug} --person EMAIL PASSWORD --words '…'
 
@@ -59,7 +63,7 @@ class Command(BaseCommand):
                 raise Invalid(f"No page could be opened at {url}.")
         out: Path = options["out"]
         size = pictures.write([*shown, *bare], out / "tour")
-        head = HEAD.format(words=options["words"], slug=options["organisation"])
+        head = HEAD.format(intro=fill(INTRO.format(words=options["words"]), 118), slug=options["organisation"])
         (out / "tour.md").write_text(head + document(shown) + with_nothing(bare), encoding="utf-8")
         count = len(shown) * len(LOOKS) + len(bare)
         self.stdout.write(f"{len(shown)} pages, {count} pictures, {size / 1e6:.1f} MB: {out}/tour.md")
