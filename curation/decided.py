@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.http import QueryDict
 
 from accounts.models import User
+from curation.typed import as_typed
 from memoryhub import conf
 from memoryhub.governance import review_queue
 from memoryhub.models import ReviewItem
@@ -34,7 +35,7 @@ class Sought:
 
     @classmethod
     def read(cls, query: QueryDict) -> "Sought":
-        typed = {field.name: _typed(query.get(field.name, "")) for field in fields(cls)}
+        typed = {field.name: as_typed(query.get(field.name, "")) for field in fields(cls)}
         for name, words in (("verdict", VERDICTS), ("type", ReviewType.values), ("days", DAYS)):
             if typed[name] not in words:
                 typed[name] = ""
@@ -100,7 +101,3 @@ def _why_not(item: ReviewItem, *, by: Principal, now: datetime) -> str:
     if by.user in (item.proposer_id, item.agent and item.agent.owner_id, *item.others):
         return "You, or an agent you own, proposed it."
     return ""
-
-
-def _typed(text: str) -> str:
-    return "".join(char for char in text if char.isprintable()).strip()[: conf.MAX_EXTERNAL_ID]

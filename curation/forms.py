@@ -23,14 +23,10 @@ FORGET_WORD = "forget"
 MAX_STATEMENT = 2000  # characters; one statement in a person's own words
 
 
-class RejectForm(forms.Form):
-    """A reason from the list, in own words, or both."""
+class ReasonForm(forms.Form):
+    """A reason from a list, in own words, or both; the list is the form's own."""
 
-    canned = forms.ChoiceField(
-        choices=[("", "Choose a reason"), *((reason, reason) for reason in REJECT_REASONS)],
-        required=False,
-        widget=forms.Select(attrs={"class": "input"}),
-    )
+    canned = forms.ChoiceField(choices=[("", "")], required=False)
     text = forms.CharField(
         max_length=300, required=False, strip=True, widget=forms.Textarea(attrs={"class": "input", "rows": 2})
     )
@@ -43,8 +39,18 @@ class RejectForm(forms.Form):
 
     @property
     def reason(self) -> str:
-        """What is kept with the decision."""
+        """What is kept with what was done."""
         return ": ".join(part for part in (self.cleaned_data["canned"], self.cleaned_data["text"]) if part)
+
+
+class RejectForm(ReasonForm):
+    """Why a curator says no."""
+
+    canned = forms.ChoiceField(
+        choices=[("", "Choose a reason"), *((reason, reason) for reason in REJECT_REASONS)],
+        required=False,
+        widget=forms.Select(attrs={"class": "input"}),
+    )
 
 
 class EditForm(forms.Form):

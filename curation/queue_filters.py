@@ -4,7 +4,6 @@ The list and one item of it read the same address, so going back finds the same 
 selection (R92).
 """
 
-import uuid
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -13,6 +12,7 @@ from urllib.parse import urlencode
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import QueryDict
 
+from curation.typed import as_typed, uuid_of
 from memoryhub import conf
 from memoryhub.governance import review_queue
 from memoryhub.governance.policy_versions import in_force
@@ -53,7 +53,11 @@ class Filters:
     @classmethod
     def read(cls, query: QueryDict) -> "Filters":
         """The filters of an address; what is no known word of one is left out."""
-        typed = {field.name: _typed(query.get(field.name, ""), field.name) for field in fields(cls)}
+        most = dict.fromkeys(PLACE, MAX_PLACE)
+        typed = {
+            name: as_typed(query.get(name, ""), most=most.get(name, conf.MAX_EXTERNAL_ID))
+            for name in (field.name for field in fields(cls))
+        }
         known = {
             "type": ReviewType.values, "kind": Kind.values, "reason": Reason.values, "age": AGES,
             "certainty": CERTAINTIES, "claims": CLAIMS, "standing": STANDINGS, "all": ("yes",),
@@ -118,14 +122,6 @@ class Filters:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
-def uuid_of(text: str) -> uuid.UUID | None:
-    """The id in an address, if it is one."""
-    try:
-        return uuid.UUID(text)
-    except ValueError:
-        return None
-
-
 def short(item: ReviewItem) -> str:
     """An item's id as a selection in the address has it."""
     return item.pk.hex[-12:]
@@ -153,12 +149,6 @@ def _words(text: str) -> Q:
         | Q(subject__external_id__icontains=text)
         | Q(subject__display_name__icontains=text)
     )
-
-
-def _typed(text: str, name: str) -> str:
-    """A filter as somebody typed it; what can't be part of an id is left out, a NUL byte above all."""
-    plain = "".join(char for char in text if char.isprintable()).strip()
-    return plain[: MAX_PLACE if name in PLACE else conf.MAX_EXTERNAL_ID]
 
 
 def _address(words: dict[str, str]) -> str:

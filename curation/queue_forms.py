@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from django import forms
 
+from curation.forms import ReasonForm
 from memoryhub.governance.review_notes import MAX_NOTE
 from memoryhub.governance.saved_views import MAX_NAME
 
@@ -58,21 +59,10 @@ class SnoozeForm(forms.Form):
         return until
 
 
-class EscalateForm(forms.Form):
+class EscalateForm(ReasonForm):
     """Why it comes first now."""
 
     canned = forms.ChoiceField(choices=[("", ""), *((reason, reason) for reason in ESCALATIONS)], required=False)
-    text = forms.CharField(max_length=300, required=False, strip=True)
-
-    def clean(self) -> dict[str, Any]:
-        given = super().clean() or {}
-        if not given.get("canned") and not given.get("text") and not self.errors:
-            self.add_error("canned", "Choose a reason, or say it in your own words.")
-        return given
-
-    @property
-    def reason(self) -> str:
-        return ": ".join(part for part in (self.cleaned_data["canned"], self.cleaned_data["text"]) if part)
 
 
 class NoteForm(forms.Form):

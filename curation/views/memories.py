@@ -23,8 +23,8 @@ from curation.memory_forms import CorrectForm, DisputeForm, ReviewByForm, TypedF
 from curation.paging import Paged, rows_after
 from curation.plain_words import receipt
 from curation.refusals import check_page
+from curation.typed import as_typed
 from curation.visitor import PageRequest
-from memoryhub import conf
 from memoryhub.errors import AlreadyDecided, Invalid, NotFound, Stale
 from memoryhub.governance import confirmation, erasure, intake, reading, subjects
 from memoryhub.http_errors import status_of
@@ -55,7 +55,7 @@ def memory_list(request: PageRequest) -> HttpResponse:
     """What is kept, newest first; what it is narrowed to and the page are in the address."""
     check_page(request.principal, "read_entries", sentence=STAFF)
     now = timezone.now()
-    chosen = {name: _typed(request.GET.get(name, "")) for name in TYPED}
+    chosen = {name: as_typed(request.GET.get(name, "")) for name in TYPED}
     for name, known in CHOICES.items():
         given = request.GET.get(name, "")
         chosen[name] = given if given in dict(known) else ""
@@ -278,8 +278,3 @@ def _subject(request: PageRequest, external_id: str) -> tuple[Subject | None, bo
         return subjects.find(external_id=external_id, by=request.principal), False
     except NotFound:
         return None, True
-
-
-def _typed(text: str) -> str:
-    """What somebody typed to look for; what can't stand in words or ids is left out, a NUL byte above all."""
-    return "".join(char for char in text if char.isprintable()).strip()[: conf.MAX_EXTERNAL_ID]

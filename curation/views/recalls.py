@@ -13,6 +13,7 @@ from curation.bars import bars
 from curation.fragments import page
 from curation.paging import ROWS
 from curation.refusals import check_page
+from curation.typed import uuid_of
 from curation.visitor import PageRequest
 from memoryhub.errors import NotFound
 from memoryhub.governance import given, reading
@@ -35,16 +36,16 @@ def recall_list(request: PageRequest) -> HttpResponse:
     sought = request.GET.get("id", "").strip()
     fault = ""
     if sought:
-        found = _id(sought)
+        found = uuid_of(sought)
         if found is not None and _exists(request, found):
             return HttpResponseRedirect(reverse("curation:recall-detail", args=[found]))
         fault = UNKNOWN if found is not None else NO_ID
     chosen = _chosen(request)
-    of_entry, after = None, _id(request.GET.get("after", ""))
+    of_entry, after = None, uuid_of(request.GET.get("after", ""))
     with acting_for(request.principal, subjects=ALL_SUBJECTS):
         if request.GET.get("entry"):
             check_page(request.principal, "read_queue", sentence=STAFF)
-            of_entry = reading.entry(entry_id=_id(request.GET["entry"]), by=request.principal)
+            of_entry = reading.entry(entry_id=uuid_of(request.GET["entry"]), by=request.principal)
             rows = given.reads_of(of_entry)
         else:
             rows = read_log.reads(by=request.principal, sought=_sought(chosen))
@@ -109,10 +110,3 @@ def _exists(request: PageRequest, recall_id: uuid.UUID) -> bool:
         except NotFound:
             return False
     return True
-
-
-def _id(text: str) -> uuid.UUID | None:
-    try:
-        return uuid.UUID(text)
-    except ValueError:
-        return None

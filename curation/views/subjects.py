@@ -15,8 +15,8 @@ from curation.memory_forms import TypedForm
 from curation.paging import rows_after
 from curation.plain_words import receipt
 from curation.refusals import check_page
+from curation.typed import as_typed
 from curation.visitor import PageRequest
-from memoryhub import conf
 from memoryhub.errors import NotFound
 from memoryhub.governance import about_subject, access, erasure, export, subjects
 from memoryhub.models import Session, Subject
@@ -34,7 +34,7 @@ PAUSED: Final = "paused"
 def subject_list(request: PageRequest) -> HttpResponse:
     """Whom the hub knows, newest first; what it is narrowed to and the page are in the address."""
     check_page(request.principal, "read_subjects", sentence=STAFF)
-    words = "".join(char for char in request.GET.get("q", "") if char.isprintable()).strip()[: conf.MAX_EXTERNAL_ID]
+    words = as_typed(request.GET.get("q", ""))
     kind, state = request.GET.get("kind", ""), request.GET.get("state", "")
     kind, state = kind if kind in SubjectKind.values else "", state if state == PAUSED else ""
     with acting_for(request.principal, subjects=ALL_SUBJECTS):
