@@ -70,7 +70,9 @@ def examples_of(organisation: uuid.UUID) -> dict[str, list[object]]:
             "item_id": [item for kind in kinds for item in _ids(kind)],
             "entry_id": _ids(entries.filter(status=Status.ACCEPTED)) + _ids(entries),
             "skill_id": _first(Skill.objects.filter(organisation_id=organisation), Q(status=SkillStatus.PROPOSED)),
-            "recall_id": _first(Recall.objects.filter(organisation_id=organisation), ~Q(items=[])),
+            "recall_id": _first(
+                Recall.objects.filter(organisation_id=organisation), Q(purpose="recall") & ~Q(items=[])
+            ),
             "dream_id": _first(Dream.objects.filter(organisation_id=organisation), Q(status=DreamStatus.DONE)),
             "job_id": _first(Job.objects.filter(organisation_id=organisation), Q(state=JobState.PARKED)),
             "agent_id": [agent.pk for agent in agents],

@@ -137,7 +137,8 @@ FOCUS_WATCH = """
   let had = false;
   document.addEventListener("htmx:beforeSwap", () => { had = held(); });
   document.addEventListener("htmx:afterSettle", (event) => {
-    const asked = event.detail.requestConfig?.triggeringEvent != null;
+    const trigger = event.detail.requestConfig?.triggeringEvent;
+    const asked = trigger != null && trigger.type !== "load";  // a page that fetches a part of itself takes no focus
     if (asked || had) setTimeout(() => {
       if (!held()) console.error(`the focus fell on body after a swap into ${event.detail.target?.id || "?"}`);
     }, 100);
