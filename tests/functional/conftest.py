@@ -135,7 +135,9 @@ FOCUS_WATCH = """
 (() => {
   const held = () => document.activeElement && document.activeElement !== document.body;
   let had = false;
-  document.addEventListener("htmx:beforeSwap", () => { had = held(); });
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    had = held() && Boolean(event.detail.target?.contains(document.activeElement));
+  });
   document.addEventListener("htmx:afterSettle", (event) => {
     const trigger = event.detail.requestConfig?.triggeringEvent;
     const asked = trigger != null && trigger.type !== "load";  // a page that fetches a part of itself takes no focus
