@@ -3,12 +3,16 @@
 A test walks what this module and its templates can say and refuses jargon (R90).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from django.utils import formats
 
+from curation.plain_refusals import BECAUSE, kind_in_words
 from memoryhub.governance.intake import Result
+from memoryhub.governance.read_by import Reading
+from memoryhub.governance.unwanted import kind_of
 from memoryhub.models import Entry
 from memoryhub.permissions import AUTHORITY_CATEGORIES
 from memoryhub.vocabulary import Channel, Kind, Op, Reason, Role, Status
@@ -37,24 +41,41 @@ class Remembered:
     can_forget: bool
     can_confirm: bool
     needs_asking: bool
+    ends_at: datetime
+    kind_words: str = ""
+    reads: tuple[str, ...] = ()
+    shows_use: bool = True
 
 
-def remembered(entry: Entry, *, zone: tzinfo, own: bool = True) -> Remembered:
-    """An entry in plain words. What gives a right or sets a limit, or concerns a group, is shown, not editable."""
+def remembered(entry: Entry, *, zone: tzinfo, own: bool = True, reads: Sequence[Reading] = ()) -> Remembered:
+    """An entry in plain words, with who read it. What gives a right or sets a limit, or concerns a group, is shown, not
+    editable."""
     authority = entry.category in AUTHORITY_CATEGORIES
     in_force = entry.status == Status.ACCEPTED
     fact = entry.kind == Kind.SEMANTIC
-    quote = entry.provenance.quote if entry.provenance.channel != Channel.DREAM else ""
+    quote = entry.provenance.quote if entry.provenance.channel != Channel.DREAM or fact else ""
     return Remembered(
         entry=entry,
         where_from=where_from(entry, zone=zone),
-        words=quote if quote.strip() != entry.content.strip() else "",
+        words=quote.strip(),
         standing=standing(entry, zone=zone),
         own_to_change=own and fact and not authority,
         can_forget=own and not authority,
         can_confirm=own and in_force and fact and not authority,
         needs_asking=own and authority and in_force and not entry.contested,
+        ends_at=min(entry.expires_at, entry.valid_to or entry.expires_at),
+        kind_words=kind_in_words(kind_of(entry)) if own and fact and not authority else "",
+        reads=tuple(told_of(reading, zone=zone) for reading in reads),
+        shows_use=own,
     )
+
+
+def told_of(reading: Reading, *, zone: tzinfo) -> str:
+    """One time that something was read: by an assistant, by its name, or by one of the people on a page."""
+    day = on_day(reading.at, zone)
+    if reading.looked:
+        return f"One of our people looked at it on {day}."
+    return f"{reading.agent or 'A system of ours'} was given it on {day}."
 
 
 def where_from(entry: Entry, *, zone: tzinfo) -> str:
@@ -103,10 +124,12 @@ def standing(entry: Entry, *, zone: tzinfo) -> Standing:
     if origin.role in CHECKED or entry.confirmed_by in CHECKED:
         return Standing("Confirmed", "One of our people or systems has checked it.", "good")
     if entry.last_confirmed_at and entry.last_confirmed_at > entry.recorded_at:
-        return Standing("Still true", f"You confirmed it on {on_day(entry.last_confirmed_at, zone)}.", "good")
+        return Standing("Confirmed", f"You confirmed it on {on_day(entry.last_confirmed_at, zone)}.", "good")
     if origin.role == Role.AGENT:
         return Standing("Not checked", "It is a conclusion; nobody has checked it.")
-    return Standing("You said this", "Nobody has checked it.")
+    if origin.speaker_id is not None and origin.speaker_id != entry.subject_id:
+        return Standing("Not checked", "Somebody else said it; nobody has checked it.")
+    return Standing("You said this, not checked", "")
 
 
 def on_day(moment: datetime, zone: tzinfo) -> str:
@@ -114,20 +137,9 @@ def on_day(moment: datetime, zone: tzinfo) -> str:
     return formats.date_format(moment.astimezone(zone), "j F Y")
 
 
-#: What a correction led to. Nothing here repeats the words: they may be the secret.
-_REFUSED = {
-    Reason.SECRET: "we could not keep it, because passwords, keys and card numbers are never kept.",
-    Reason.SENSITIVE: "we could not keep it, because such personal data is never kept.",
-    Reason.THIRD_PARTY: "we could not keep it, because it is about another person.",
-    Reason.INJECTION: "we could not keep it, because it reads like an instruction to the assistant.",
-    Reason.AUTHORITY_CLAIM: "you can't set this yourself; ask for a correction instead.",
-    Reason.PAUSED: "nothing new is kept while remembering is paused.",
-    Reason.ASKED_NOT_TO_KEEP: "you asked us not to keep it, so we did not.",
-}
-
-
 def outcome_of(results: tuple[Result, ...]) -> tuple[str, bool]:
-    """What a correction led to, as a sentence, and whether it was kept."""
+    """What a correction led to, as a sentence, and whether it was kept. It never repeats the words: they may be the
+    secret."""
     ops = {result.op for result in results}
     if ops & {Op.ADD, Op.UPDATE}:
         cut = any(result.redacted for result in results)
@@ -139,7 +151,10 @@ def outcome_of(results: tuple[Result, ...]) -> tuple[str, bool]:
         return "That is what we have already, so nothing had to change.", True
     if Op.REFUSED in ops:
         reason = next(result.reason for result in results if result.op == Op.REFUSED)
-        return "Nothing was changed: " + _REFUSED.get(reason, "we could not keep it."), False
+        if reason == Reason.PAUSED:
+            return "Nothing was changed: nothing new is kept while remembering is paused.", False
+        because = BECAUSE.get(reason, "it may not be kept")
+        return f"Nothing was changed: we could not keep it, because {because}.", False
     return "Nothing was changed: we found no statement in it. Write how it is, as a sentence.", False
 
 

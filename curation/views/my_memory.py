@@ -5,9 +5,6 @@ is typed. Reached by signing in or by a one-time link.
 """
 
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import tzinfo
 from typing import Any
 
 from django.http import HttpResponse, JsonResponse
@@ -17,17 +14,20 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import links
+from curation.as_person import as_person, zone_for
+from curation.as_person import own as own_entry
 from curation.forms import FORGET_WORD, ForgetEverythingForm, PauseForm, StatementForm
 from curation.fragments import done, page
 from curation.middleware import open_to_all
+from curation.plain_refusals import kind_in_words, refusals_of, unwanted_of
 from curation.plain_words import outcome_of, receipt, remembered
 from curation.remembering import what_is_kept
 from curation.visitor import PageRequest, open_link_visit
-from memoryhub.errors import AlreadyDecided, Invalid, NotFound, NotGranted
-from memoryhub.governance import answers, audit, confirmation, erasure, export, intake, reading, subjects
-from memoryhub.models import Entry, Subject
+from memoryhub.errors import AlreadyDecided, Invalid, NotFound
+from memoryhub.governance import answers, audit, confirmation, erasure, export, intake, never_again, subjects
+from memoryhub.governance.unwanted import kind_of
 from memoryhub.permissions import check_may_touch_authority
-from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, knowing
+from memoryhub.tenancy import Principal, acting_for, knowing
 from memoryhub.vocabulary import Channel, Role
 
 HOME = "curation:my-memory"
@@ -63,11 +63,45 @@ def enter(request: PageRequest, token: str) -> HttpResponse:
 @require_POST
 def still_true(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
     """The person confirms a statement: it is kept for another while."""
-    with _as_person(request) as (person, _):
-        entry = _own(entry_id, person)
+    with as_person(request) as (person, _):
+        entry = own_entry(entry_id, person)
         check_may_touch_authority(person, entry.category)
         confirmation.confirm(entry=entry, by=person, now=timezone.now())
     return _changed(request, "Thank you. We keep it for longer now.")
+
+
+@require_POST
+def not_any_more(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
+    """The person says that a statement is true no more: it ends now, and is kept as history until they forget it."""
+    try:
+        with as_person(request) as (person, _):
+            entry = own_entry(entry_id, person)
+            check_may_touch_authority(person, entry.category)
+            confirmation.no_longer(entry=entry, by=person, now=timezone.now())
+    except AlreadyDecided:
+        return _changed(request, "It had ended already; thank you all the same.", warning=True)
+    return _changed(request, "Thank you. From now on it is not used any more.")
+
+
+@require_POST
+def never_keep(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
+    """The person wants nothing of this kind to be kept: this one goes, and none like it comes back."""
+    try:
+        with as_person(request, erasing=True) as (person, _):
+            entry = own_entry(entry_id, person)
+            words = kind_in_words(kind_of(entry))
+            never_again.never_again(entry=entry, by=person, now=timezone.now())
+    except Invalid as refusal:
+        return _changed(request, refusal.detail, warning=True)
+    return _changed(request, f"Forgotten, and {words} is not remembered from now on.")
+
+
+@require_POST
+def keep_again(request: PageRequest) -> HttpResponse:
+    """The person takes that back: such things may be remembered again."""
+    with as_person(request) as (person, subject):
+        never_again.keep_again(subject=subject, kind=request.POST.get("kind", ""), by=person, now=timezone.now())
+    return _changed(request, "It may be remembered again.")
 
 
 @require_POST
@@ -75,7 +109,7 @@ def answer(request: PageRequest, question_id: uuid.UUID) -> HttpResponse:
     """The person answers what somebody who looks after their memory asked; a curator goes by it."""
     said, text = request.POST.get("answer", ""), request.POST.get("text", "")
     try:
-        with _as_person(request) as (person, _):
+        with as_person(request) as (person, _):
             answers.answer(question_id=question_id, answer=said, text=text, by=person, now=timezone.now())
     except AlreadyDecided as settled:
         return _changed(request, settled.detail, warning=True)
@@ -92,8 +126,8 @@ def correct(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
     form = StatementForm(request.POST)
     if not form.is_valid():
         return _mine(request, wrong={"entry": entry_id, "form": form}, status=422)
-    with _as_person(request) as (person, subject):
-        entry = _own(entry_id, person)
+    with as_person(request) as (person, subject):
+        entry = own_entry(entry_id, person)
         check_may_touch_authority(person, entry.category)
         proposal = intake.Proposal(
             subject=subject,
@@ -110,8 +144,8 @@ def correct(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
 @require_POST
 def forget(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
     """The person takes one thing back: it goes, with everything made from it."""
-    with _as_person(request, erasing=True) as (person, _):
-        entry = _own(entry_id, person)
+    with as_person(request, erasing=True) as (person, _):
+        entry = own_entry(entry_id, person)
         check_may_touch_authority(person, entry.category)
         receipted = erasure.erase_entry(entry=entry, by=person, now=timezone.now())
     removed = ", ".join(receipt(receipted.removed))
@@ -124,8 +158,8 @@ def dispute(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
     form = StatementForm(request.POST)
     if not form.is_valid():
         return _mine(request, wrong={"entry": entry_id, "form": form}, status=422)
-    with _as_person(request) as (person, _):
-        entry = _own(entry_id, person)
+    with as_person(request) as (person, _):
+        entry = own_entry(entry_id, person)
         confirmation.dispute(entry=entry, reason=form.cleaned_data["text"], by=person, now=timezone.now())
     return _changed(request, "Thank you. One of our people is going to look at it.")
 
@@ -137,7 +171,7 @@ def pause(request: PageRequest) -> HttpResponse:
     if not form.is_valid():
         return _mine(request, status=422)
     paused, use_existing = form.cleaned_data["paused"], form.cleaned_data["use_existing"]
-    with _as_person(request) as (person, subject):
+    with as_person(request) as (person, subject):
         subjects.pause(
             subject=subject, paused=paused, use_existing=use_existing if paused else True, by=person, now=timezone.now()
         )
@@ -152,9 +186,9 @@ def forget_everything(request: PageRequest) -> HttpResponse:
     if request.method != "POST" or not form.is_valid():
         status = 422 if request.method == "POST" else 200
         return page(request, "curation/my_memory/forget_everything.html", context, status=status)
-    with _as_person(request, erasing=True) as (person, subject):
+    with as_person(request, erasing=True) as (person, subject):
         receipted = erasure.erase_subject(subject=subject, by=person, now=timezone.now())
-        zone = _zone(request, subject)
+        zone = zone_for(request, subject)
     context |= {"receipt": receipted, "removed": receipt(receipted.removed)}
     with timezone.override(zone):
         return page(request, "curation/my_memory/forgotten.html", context)
@@ -163,32 +197,11 @@ def forget_everything(request: PageRequest) -> HttpResponse:
 @require_safe
 def download(request: PageRequest) -> HttpResponse:
     """Everything as a file for programs; what is in it is described in the documentation of the export."""
-    with _as_person(request) as (person, subject):
+    with as_person(request) as (person, subject):
         everything = export.export_subject(subject=subject, by=person, now=timezone.now())
     response = JsonResponse(everything, json_dumps_params={"indent": 2, "ensure_ascii": False})
     response["Content-Disposition"] = 'attachment; filename="what-is-remembered.json"'
     return response
-
-
-@contextmanager
-def _as_person(request: PageRequest, *, erasing: bool = False) -> Iterator[tuple[Principal, Subject]]:
-    """Act as the person remembered, seeing their own rows and those of the groups they belong to.
-
-    While `erasing`, others' rows are seen too: a lesson that loses this person's sessions is judged by all it has left.
-    """
-    if not request.visitor.subject:
-        raise NotGranted("This page belongs to people about whom something is remembered; you are signed in as staff.")
-    person = request.visitor.person
-    with acting_for(person, subjects=ALL_SUBJECTS):
-        subject = subjects.find(external_id=request.visitor.subject, by=person)
-        seen = ALL_SUBJECTS if erasing else subjects.readable(subject)
-    with acting_for(person, subjects=seen):
-        yield person, subject
-
-
-def _own(entry_id: uuid.UUID, person: Principal) -> Entry:
-    """The entry, if it is about this person; anybody else's is as absent as one that never was."""
-    return reading.entry(entry_id=entry_id, by=person)
 
 
 def _changed(request: PageRequest, sentence: str, *, warning: bool = False) -> HttpResponse:
@@ -201,11 +214,14 @@ def _mine(request: PageRequest, *, status: int = 200, **shown: Any) -> HttpRespo
     """The page, or the part of it that changes. `shown` says what just happened."""
     now = timezone.now()
     try:
-        with _as_person(request) as (person, subject):
-            zone = _zone(request, subject)
+        with as_person(request) as (person, subject):
+            zone = zone_for(request, subject)
             kept = what_is_kept(subject=subject, after=request.GET.get("after", ""), by=person, now=now)
-            own = [remembered(entry, zone=zone) for entry in kept.own]
-            asked = [remembered(entry, zone=zone) for entry in kept.asked]
+            own, asked = (
+                [remembered(entry, zone=zone, reads=kept.reads.get(entry.pk, ())) for entry in rows]
+                for rows in (kept.own, kept.asked)
+            )
+            refusals = refusals_of(subject, now=now, zone=zone)
             groups = [
                 (group, [remembered(entry, zone=zone, own=False) for entry in rows]) for group, rows in kept.groups
             ]
@@ -214,20 +230,19 @@ def _mine(request: PageRequest, *, status: int = 200, **shown: Any) -> HttpRespo
         return page(request, "curation/my_memory/page.html", context, part="mine", status=status)
     context = {
         "section": "mine",
+        "tab": "facts",
         "subject": subject,
         "count": kept.count,
         "since": kept.since,
         "questions": kept.questions,
         "asked": asked,
-        "facts": [one for one in own if one.entry.kind != "episodic"],
-        "episodes": [one for one in own if one.entry.kind == "episodic"],
+        "facts": own,
+        "summaries": kept.summaries,
+        "refusals": refusals,
+        "unwanted": unwanted_of(subject),
         "groups": groups,
         "after": kept.after,
         **shown,
     }
     with timezone.override(zone):
         return page(request, "curation/my_memory/page.html", context, part="mine", status=status)
-
-
-def _zone(request: PageRequest, subject: Subject) -> tzinfo:
-    return request.visitor.zone_of(subject.timezone)

@@ -1,12 +1,13 @@
 """Is it still true? Confirming, disputing and dating an entry that is in force (R3, R5, R18)."""
 
 from datetime import datetime
+from typing import Final
 
 from django.db import transaction
 
 from memoryhub import conf
 from memoryhub.errors import AlreadyDecided, Invalid, NotFound
-from memoryhub.governance import audit, questions, review_queue
+from memoryhub.governance import audit, lifecycle, questions, review_queue
 from memoryhub.governance.announcement import announce
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_versions import in_force
@@ -16,6 +17,8 @@ from memoryhub.models import Entry, ReviewItem
 from memoryhub.permissions import owner_of
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Answer, Channel, Reason, ReviewType, Role, Status
+
+NO_LONGER: Final = "no longer true, by the person's own word"
 
 
 @transaction.atomic
@@ -69,6 +72,19 @@ def touch(entry: Entry, *, role: Role, policy: Policy, by: Principal, now: datet
     entry.review_by = policy.review_by(entry.expires_at, now=now)
     entry.version += 1
     entry.save(update_fields=["last_confirmed_at", "confirmed_by", "expires_at", "review_by", "version", "updated_at"])
+
+
+@transaction.atomic
+def no_longer(*, entry: Entry, by: Principal, now: datetime) -> Entry:
+    """The person says that it is true no more: it ends as of now, unreplaced, and is kept as history (R3, R90). Nothing
+    new is kept by it, so it works while remembering is paused too."""
+    entry = _locked(entry)
+    if entry.status != Status.ACCEPTED:
+        raise AlreadyDecided("Only something in force can end.")
+    if (question := questions.open_about(entry)) is not None:
+        questions.take(question, Answer.NO, "", by=by, now=now)
+    review_queue.withdraw(ReviewItem.objects.filter(entry=entry), by=by, now=now)
+    return lifecycle.move(entry, Status.REPLACED, by=by, now=now, reason=NO_LONGER, valid_to=now)
 
 
 @transaction.atomic

@@ -45,13 +45,16 @@ from memoryhub.vocabulary import EmbeddingState, Ending, Kind, Reason, ReviewSta
 COUNTED = ("entries", "versions", "embeddings", "events", "derived", "sessions", "offloads", "queue")
 
 
-def erase_entry(*, entry: Entry, by: Principal, now: datetime) -> Erasure:
-    """Forget one statement: all its versions, what was derived from it, and the turns that carried its words."""
+def erase_entry(*, entry: Entry, by: Principal, now: datetime, events: Collection[uuid.UUID] = ()) -> Erasure:
+    """Forget one statement: all its versions, what was derived from it, and the turns that carried its words. `events`:
+    further turns that go with it, and what sums them up.
+    """
     with acting_for(by, subjects=ALL_SUBJECTS):  # what came from it may be about others as well
         lock(entry.subject)
         announce()
         removed: Counter[str] = Counter()
         versions, doomed, carriers = _reached(entry)
+        doomed, carriers = doomed | _derived_from_events(events), carriers.union(events)
         keys = set(Entry.objects.filter(pk__in=versions).exclude(key="").values_list("key", flat=True))
         removed["records"] += records.forget(entry.subject, keys=keys)
         _erase_entries(doomed, named=entry.pk, removed=removed)
@@ -75,7 +78,8 @@ def reach(entry: Entry) -> dict[str, int]:
 
 
 def erase_subject(*, subject: Subject, by: Principal, now: datetime) -> Erasure:
-    """Forget everything about one subject; the subject itself stays known by its id, and a pause stays in force."""
+    """Forget everything about one subject; the subject itself stays known by its id, and a pause stays in force. What
+    they asked never to keep tells of them and goes too."""
     with acting_for(by, subjects=ALL_SUBJECTS):  # what came from it may be about others as well
         lock(subject)
         announce()
@@ -98,7 +102,16 @@ def erase_subject(*, subject: Subject, by: Principal, now: datetime) -> Erasure:
         removed["answers"] += _empty_answers(subject)
         Provenance.objects.filter(speaker=subject).update(speaker=None, quote="")  # what they said for a group
         Subject.objects.filter(pk=subject.pk).update(display_name="")
+        _drop_wishes(subject, by=by, now=now)
         return _receipt(Ending.SUBJECT, subject.pk, removed, left_of(subject), subject=subject, by=by, now=now)
+
+
+def _drop_wishes(subject: Subject, *, by: Principal, now: datetime) -> None:
+    """What they asked never to keep (unwanted.py)."""
+    if Subject.objects.filter(pk=subject.pk).exclude(never_keep=[]).update(never_keep=[]):
+        audit.record(
+            by=by, now=now, action="subject.keep_again", object_kind="subject", object_id=subject.pk, subject=subject.pk
+        )
 
 
 def left_of(subject: Subject) -> int:

@@ -30,6 +30,7 @@ def export_subject(*, subject: Subject, by: Principal, now: datetime) -> dict[st
         "subject": {
             "external_id": subject.external_id, "kind": subject.kind, "display_name": subject.display_name,
             "timezone": subject.timezone, "paused": subject.paused_at is not None,
+            "never_keep": subject.never_keep,
         },
         "entries": [_entry(entry) for entry in entries],
         "sessions": [_session(session) for session in sessions],

@@ -35,6 +35,7 @@ from memoryhub.governance.records import Checked
 from memoryhub.governance.routing import Route, route
 from memoryhub.governance.screening import Screening
 from memoryhub.governance.settling import as_verified, ask, correction, settle
+from memoryhub.governance.unwanted import is_unwanted
 from memoryhub.models import Decision, Entry
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import (
@@ -147,7 +148,8 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
             f"confidence {classification.confidence:.2f}",
         ),
     )
-    refusal = unread.why_refused(claim, proposal, treatments=policy.treatments)
+    refusal = _asked_not_to(claim, classification, proposal)
+    refusal = refusal or unread.why_refused(claim, proposal, treatments=policy.treatments)
     refusal = refusal or refusal_of(claim, classification, proposal, policy)
     steps += (StepOutcome(Step.AUTHORIZE, "refused" if refusal else "granted", refusal.label if refusal else ""),)
     refuse = partial(
@@ -192,6 +194,12 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
         replaces=plan.closes if routed.op == Op.UPDATE else (),
         against=against(plan) if routed.op == Op.QUEUED else None,
     )  # fmt: skip
+
+
+def _asked_not_to(claim: Claim, classification: Classification, proposal: Proposal) -> Reason | None:
+    """Nobody keeps what the person asked never to keep; that something of the kind ended may be noted (R12)."""
+    unwanted = is_unwanted(proposal.subject, category=classification.category, key=claim.key)
+    return Reason.ASKED_NOT_TO_KEEP if unwanted and not proposal.ends else None
 
 
 def _weigher(claim: Claim, classification: Classification, case: Case) -> Callable[..., Route]:

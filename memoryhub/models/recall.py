@@ -33,6 +33,10 @@ class Recall(Tenant):
         indexes: ClassVar = [
             models.Index(fields=["organisation", "id"], condition=Q(sealed_at__isnull=True), name="recall_unsealed"),
             models.Index(fields=["organisation", "subject", "created_at"], name="recall_by_subject"),
+            # What people looked at, among many more recalls of agents (governance/read_by.py).
+            models.Index(
+                fields=["organisation", "id"], condition=Q(purpose__in=["page", "playground"]), name="recall_looks"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Sequence
 from typing import ClassVar
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 
@@ -23,6 +24,10 @@ class Subject(Tenant):
     paused_at = models.DateTimeField(null=True, blank=True)
     paused_by = models.CharField(max_length=100, blank=True)
     use_existing = models.BooleanField(default=True, help_text="while paused: may what is known still be used?")
+    never_keep = ArrayField(
+        models.CharField(max_length=200), default=list, blank=True,
+        help_text="kinds of facts the person asked never to keep (R12), as governance/unwanted.py writes them",
+    )  # fmt: skip
     created_at = models.DateTimeField(auto_now_add=True)
 
     known_groups: "Sequence[uuid.UUID] | None" = None  # those it is a member of, where they were looked up with it

@@ -57,6 +57,7 @@ RULES: dict[str, dict[str, Any]] = {
     **importlib.import_module("memoryhub.migrations.0013_audited_rows").RULES,
     "memoryhub_agentpolicy": importlib.import_module("memoryhub.migrations.0019_what_is_remembered").RULE,
     "memoryhub_reviewitem": importlib.import_module("memoryhub.migrations.0022_review_console").RULE,
+    "memoryhub_subject": importlib.import_module("memoryhub.migrations.0026_never_keep").RULE,
 }
 
 #: Tables of a tenant that are under neither guard, and why that is no way to a memory.

@@ -1,33 +1,30 @@
 """What I remember about you: the person sees, corrects, confirms, forgets, pauses and takes along; nobody else does."""
 
 import json
+import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import PageLink, User
+from curation import plain_refusals, plain_words
 from memoryhub.governance import access, subjects
 from memoryhub.models import Entry, ReviewItem
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import Channel, Kind, ReviewState, ReviewType, Role, Status
-from tests.factories.visitors import Visitors, conclude, grant_right, join, make_visitors, offer_skill, tell
+from tests.factories.visitors import Visitors, ask, conclude, grant_right, join, make_visitors, offer_skill, tell
 from tests.integration.pages.conftest import SignedIn
 
 HTMX = {"HX-Request": "true"}
-JARGON = (
-    "semantic",
-    "episodic",
-    "procedural",
-    "embedding",
-    "confidence",
-    "entry",
-    "entries",
-    "subject",
-    "provenance",
-    "vector",
-    "0.",
+STANDINGS = ("Confirmed", "You said this, not checked", "Being reviewed", "We disagree")
+JARGON = re.compile(
+    r"(?i)\b(?:semantic|episodic|procedural|embeddings?|confidence|vectors?|provenance|scopes?|queued?|curators?|"
+    r"entry|entries|subjects?|recall(?:s|ed)?|tokens?|lineage|tenants?|metadata|retriev\w+|ingest\w*|"
+    r"consolidat\w+|dreams?|0\.\d+)\b"
 )
 
 
@@ -41,6 +38,35 @@ def words_of(page: str) -> str:
     """What a person reads: the page's main part without its tags."""
     main = page.split("<main", 1)[1].split("</main>", maxsplit=1)[0]
     return " ".join("".join(part.split(">", 1)[-1] + " " for part in main.split("<")).split())
+
+
+def cards_of(page: str) -> list[str]:
+    """What is read on the card of each thing that is remembered."""
+    cards = [card.split("</li>\n", 1)[0] for card in page.split('<li class="card memory">')[1:]]
+    return [words_of(f"<main>{card}</main>") for card in cards]
+
+
+def said_by(template: str) -> str:
+    """What a template itself says to a person: no tags, attributes or comments."""
+    text = re.sub(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", " ", template, flags=re.DOTALL)
+    return re.sub(r"<[^>]*>", " ", text)
+
+
+def jargon_in(words: str) -> list[str]:
+    return JARGON.findall(words)
+
+
+def summed_up(visitors: Visitors, text: str, **wishes: Any) -> Entry:
+    (entry,) = tell(
+        visitors.ground, visitors.mira, text, channel=Channel.DREAM, role=Role.DREAMER, kind=Kind.EPISODIC, **wishes
+    )
+    return entry
+
+
+def refresh(visitors: Visitors) -> None:
+    """Read Mira anew, as the next call of an agent does."""
+    with acting_for(visitors.ground.as_hub, subjects=ALL_SUBJECTS):
+        visitors.mira.refresh_from_db()
 
 
 def entries(visitors: Visitors) -> list[Entry]:
@@ -72,7 +98,7 @@ def test_each_thing_comes_with_its_source_its_standing_and_its_end(
 
 def test_no_word_of_the_trade_is_said(visitors: Visitors, signed_in: SignedIn, city: Entry) -> None:
     conclude(visitors.ground, visitors.mira, "Mira travels light.")
-    grant_right(visitors.ground, visitors.mira, "Two free changes a year.")
+    right = grant_right(visitors.ground, visitors.mira, "Two free changes a year.")
     tell(
         visitors.ground,
         visitors.mira,
@@ -82,9 +108,57 @@ def test_no_word_of_the_trade_is_said(visitors: Visitors, signed_in: SignedIn, c
         kind=Kind.EPISODIC,
     )
     client = signed_in(visitors.mira_user)
-    for path in ("/me/", "/me/forget-everything/"):
-        words = words_of(page_of(client, path)).lower()
-        assert [word for word in JARGON if word in words] == []
+    (city,) = tell(visitors.ground, visitors.mira, "I live in Lisbon.")
+    ask(visitors)
+    client.post(f"/me/memories/{city.pk}/never/")
+    client.post(f"/me/memories/{city.pk}/correct/", {"text": "My password is correct-horse-7!"})
+    for path in ("/me/", "/me/conversations/", f"/me/memories/{right.pk}/reads/", "/me/forget-everything/"):
+        assert jargon_in(words_of(page_of(client, path))) == []
+
+
+def test_no_template_of_the_person_s_pages_says_a_word_of_the_trade() -> None:
+    templates = list((settings.BASE_DIR / "templates/curation/my_memory").glob("*.html"))
+    assert len(templates) > 5
+    told = {path.name: jargon_in(said_by(path.read_text())) for path in templates}
+    assert {name: words for name, words in told.items() if words} == {}
+
+
+def test_nothing_that_is_told_in_plain_words_is_a_word_of_the_trade() -> None:
+    told = [*plain_refusals.TOPICS.values(), *plain_refusals.BECAUSE.values()]
+    told += [form for forms in plain_words.REMOVED.values() for form in forms]
+    assert jargon_in(" ".join(told)) == []
+
+
+@pytest.mark.parametrize("word", ["semantic", "Embedding", "a curator", "queued"])
+def test_the_list_of_banned_words_bites(word: str) -> None:
+    assert jargon_in(said_by(f"<p class='semantic'>{{{{ x }}}} Your {word} here</p>")) != []
+    assert jargon_in(said_by("<p class='semantic' id='{{ one.entry.pk }}'>{# the queue #}Yours</p>")) == []
+
+
+def test_every_thing_shows_its_source_its_date_its_standing_and_its_end(
+    visitors: Visitors, signed_in: SignedIn, city: Entry
+) -> None:
+    conclude(visitors.ground, visitors.mira, "Mira travels light.")
+    grant_right(visitors.ground, visitors.mira, "Two free changes a year.")
+    tell(visitors.ground, visitors.mira, "I prefer the quiet coach.")
+    summed_up(visitors, "2026-11-02: changed a booking.")
+    client = signed_in(visitors.mira_user)
+    shown = [card for path in ("/me/", "/me/conversations/") for card in cards_of(page_of(client, path))]
+    assert len(shown) == len(entries(visitors)) == 5
+    for card in shown:
+        assert re.search(r"(told|wrote|Set|Entered|Backed|Concluded|Read|Written) .{0,80}\d{1,2} \w+ 20\d\d", card)
+        assert re.search(r"Kept until \d{1,2} \w+ 20\d\d\.", card)
+        assert any(word in card for word in (*STANDINGS, "Noted"))
+
+
+def test_the_person_s_own_words_are_one_click_away_without_their_secrets(
+    visitors: Visitors, signed_in: SignedIn
+) -> None:
+    tell(visitors.ground, visitors.mira, "I live in Lisbon. My card is 4111 1111 1111 1111.")
+    page = page_of(signed_in(visitors.mira_user))
+    assert "The words it came from" in page
+    assert '<blockquote class="quote">I live in Lisbon' in page
+    assert "4111" not in page
 
 
 def test_what_waits_and_what_is_disputed_is_said_to_be_so(visitors: Visitors, signed_in: SignedIn) -> None:
@@ -152,6 +226,81 @@ def test_an_empty_or_overlong_correction_is_a_fault_of_the_form(
         assert 'aria-invalid="true"' in response.content.decode()
 
 
+def test_what_is_not_true_any_more_ends_at_once_and_is_not_erased(
+    visitors: Visitors, signed_in: SignedIn, city: Entry
+) -> None:
+    client = signed_in(visitors.mira_user)
+    assert client.post(f"/me/memories/{city.pk}/not-any-more/").status_code == 303
+    assert "I live in Lisbon" not in page_of(client)
+    assert not ask(visitors).items
+    (ended,) = entries(visitors)
+    assert ended.status == Status.REPLACED
+    assert ended.valid_to is not None
+    assert ended.valid_to <= timezone.now()
+    again = client.post(f"/me/memories/{city.pk}/not-any-more/", headers=HTMX)
+    assert "It had ended already" in again.content.decode()
+
+
+def test_what_ended_can_end_while_remembering_is_paused_and_can_be_said_anew_later(
+    visitors: Visitors, signed_in: SignedIn, city: Entry
+) -> None:
+    client = signed_in(visitors.mira_user)
+    client.post("/me/pause/", {"paused": "yes", "use_existing": "yes"})
+    client.post(f"/me/memories/{city.pk}/not-any-more/")
+    client.post("/me/pause/", {"paused": "no"})
+    assert [entry.status for entry in entries(visitors)] == [Status.REPLACED]
+    tell(visitors.ground, visitors.mira, "I live in Lisbon.", hours_ago=0)
+    assert [entry.status for entry in entries(visitors)] == [Status.REPLACED, Status.ACCEPTED]
+
+
+def test_what_is_never_to_be_kept_goes_and_stays_away_until_it_is_allowed_again(
+    visitors: Visitors, signed_in: SignedIn, city: Entry
+) -> None:
+    client = signed_in(visitors.mira_user)
+    assert client.post(f"/me/memories/{city.pk}/never/").status_code == 303
+    assert entries(visitors) == []
+    words = words_of(page_of(client))
+    assert "What we never remember" in words
+    assert "“city”" in words
+    refresh(visitors)
+    tell(visitors.ground, visitors.mira, "I live in Porto.")
+    conclude_nothing = tell(
+        visitors.ground, visitors.mira, "Mira lives in Porto.", channel=Channel.AGENT_INFERENCE, role=Role.AGENT,
+        key="city", value="Porto",
+    )  # fmt: skip
+    assert (conclude_nothing, entries(visitors)) == ([], [])
+    assert "you told us something" in words_of(page_of(client))
+    assert client.post("/me/keep-again/", {"kind": "key:birthday"}).status_code == 404
+    assert client.post("/me/keep-again/", {"kind": "key:city"}).status_code == 303
+    assert "What we never remember" not in page_of(client)
+    refresh(visitors)
+    tell(visitors.ground, visitors.mira, "I live in Porto.", hours_ago=0)
+    assert [entry.content for entry in entries(visitors)] == ["I live in Porto."]
+
+
+def test_forgetting_everything_forgets_what_was_never_to_be_kept(
+    visitors: Visitors, signed_in: SignedIn, city: Entry
+) -> None:
+    client = signed_in(visitors.mira_user)
+    client.post(f"/me/memories/{city.pk}/never/")
+    client.post("/me/forget-everything/", {"word": "forget"})
+    refresh(visitors)
+    assert visitors.mira.never_keep == []
+
+
+def test_what_was_refused_is_told_without_its_words(visitors: Visitors, signed_in: SignedIn) -> None:
+    tell(visitors.ground, visitors.mira, "My password is correct-horse-7!", hours_ago=0)
+    page = page_of(signed_in(visitors.mira_user))
+    assert "What we could not remember" in page
+    assert "you asked us to remember something; we could not, because passwords, keys and card" in page
+    assert "correct-horse" not in page
+
+
+def test_somebody_else_s_refusals_are_not_told(visitors: Visitors, signed_in: SignedIn, city: Entry) -> None:
+    tell(visitors.ground, visitors.ground.subject("noor"), "My password is correct-horse-7!", hours_ago=0)
+    assert "What we could not remember" not in page_of(signed_in(visitors.mira_user))
+
+
 def test_forgetting_one_thing_removes_it_and_says_what_went(
     visitors: Visitors, signed_in: SignedIn, city: Entry
 ) -> None:
@@ -176,7 +325,7 @@ def test_a_right_is_shown_and_can_t_be_changed_but_questioned(visitors: Visitors
     assert "Two free changes a year." in words
     assert "Ask for a correction" in words
     assert "Correct it" not in words
-    for verb in ("correct", "forget", "still-true"):
+    for verb in ("correct", "forget", "still-true", "not-any-more", "never"):
         assert client.post(f"/me/memories/{right.pk}/{verb}/", {"text": "Nine free changes a year."}).status_code == 403
     assert client.post(f"/me/memories/{right.pk}/dispute/", {"text": "It was three."}).status_code == 303
     with acting_for(visitors.ground.as_hub, subjects=ALL_SUBJECTS):
@@ -184,7 +333,7 @@ def test_a_right_is_shown_and_can_t_be_changed_but_questioned(visitors: Visitors
     assert "a person is going to look at it" in words_of(page_of(client))
 
 
-@pytest.mark.parametrize("verb", ["still-true", "correct", "forget", "dispute"])
+@pytest.mark.parametrize("verb", ["still-true", "not-any-more", "correct", "forget", "never", "dispute"])
 def test_another_person_s_things_are_not_there(visitors: Visitors, signed_in: SignedIn, verb: str) -> None:
     (theirs,) = tell(visitors.ground, visitors.ground.subject("noor"), "I live in Faro.")
     (elsewhere,) = tell((other := make_visitors()).ground, other.mira, "I live in Braga.")
