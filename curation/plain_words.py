@@ -12,10 +12,10 @@ from django.utils import formats
 from curation.plain_refusals import BECAUSE, kind_in_words
 from memoryhub.governance.intake import Result
 from memoryhub.governance.read_by import Reading
-from memoryhub.governance.unwanted import kind_of
+from memoryhub.governance.unwanted import CATEGORY, kind_of
 from memoryhub.models import Entry
 from memoryhub.permissions import AUTHORITY_CATEGORIES
-from memoryhub.vocabulary import Channel, Kind, Op, Reason, Role, Status
+from memoryhub.vocabulary import Category, Channel, Kind, Op, Reason, Role, Status
 
 CHECKED = frozenset({Role.SYSTEM_OF_RECORD, Role.CURATOR})
 
@@ -64,10 +64,16 @@ def remembered(entry: Entry, *, zone: tzinfo, own: bool = True, reads: Sequence[
         can_confirm=own and in_force and fact and not authority,
         needs_asking=own and authority and in_force and not entry.contested,
         ends_at=min(entry.expires_at, entry.valid_to or entry.expires_at),
-        kind_words=kind_in_words(kind_of(entry)) if own and fact and not authority else "",
+        kind_words=_kind(entry) if own and fact and not authority else "",
         reads=tuple(told_of(reading, zone=zone) for reading in reads),
         shows_use=own,
     )
+
+
+def _kind(entry: Entry) -> str:
+    """The kind that its person may ask never to keep; what is of no particular kind has none: pausing is for that."""
+    kind = kind_of(entry)
+    return kind_in_words(kind) if kind != f"{CATEGORY}{Category.GENERAL}" else ""
 
 
 def told_of(reading: Reading, *, zone: tzinfo) -> str:

@@ -6,7 +6,6 @@ from django.db import transaction
 
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance import audit, erasure
-from memoryhub.governance.announcement import announce
 from memoryhub.governance.reconciliation import lock
 from memoryhub.governance.unwanted import kind_of
 from memoryhub.models import Entry, Erasure, Subject
@@ -45,7 +44,6 @@ def keep_again(*, subject: Subject, kind: str, by: Principal, now: datetime) -> 
 
 def _locked(subject: Subject) -> Subject:
     lock(subject)
-    announce()
     return Subject.objects.select_for_update().get(pk=subject.pk)
 
 

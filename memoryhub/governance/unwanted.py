@@ -1,5 +1,5 @@
-"""What did a person ask never to keep about them? Kinds of facts: by key where the fact has one, else its whole
-category (R12).
+"""What did a person ask never to keep about them? Kinds of facts: by key where there is one value under it (a city),
+else the whole category (what they like): R12.
 
 The wish stands on the subject, as a pause does, so the gate asks nothing more of the database. It holds whoever says
 such a thing. What gives a right or sets a limit is no matter of wishes.
@@ -16,7 +16,7 @@ CATEGORY: Final = "category:"
 
 def kind_of(entry: Entry) -> str:
     """The kind of fact an entry is, as it stands on the subject: `key:city`, or `category:preference`."""
-    return f"{KEY}{entry.key}" if entry.key else f"{CATEGORY}{entry.category}"
+    return f"{KEY}{entry.key}" if entry.key and entry.single else f"{CATEGORY}{entry.category}"
 
 
 def is_unwanted(subject: Subject, *, category: str, key: str | None) -> bool:
