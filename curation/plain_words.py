@@ -135,7 +135,7 @@ def standing(entry: Entry, *, zone: tzinfo) -> Standing:
         return Standing("Not checked", "It is a conclusion; nobody has checked it.")
     if origin.speaker_id is not None and origin.speaker_id != entry.subject_id:
         return Standing("Not checked", "Somebody else said it; nobody has checked it.")
-    return Standing("You said this, not checked", "")
+    return Standing("You said this, not checked", "It is used as you said it.")
 
 
 def on_day(moment: datetime, zone: tzinfo) -> str:
