@@ -16,6 +16,7 @@ from memoryhub.governance import access, subjects
 from memoryhub.models import Entry, ReviewItem
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import Channel, Kind, ReviewState, ReviewType, Role, Status
+from tests.factories.turns import night, post
 from tests.factories.visitors import Visitors, ask, conclude, grant_right, join, make_visitors, offer_skill, tell
 from tests.integration.pages.conftest import SignedIn
 
@@ -468,3 +469,11 @@ def test_an_old_link_does_not_open(visitors: Visitors) -> None:
         PageLink.objects.filter(pk=link.pk).update(expires_at=timezone.now())
         visitors.ground.vouch("page_link.open", "page_link", link.pk)
     assert Client().post(path).status_code == 404
+
+
+def test_what_ended_does_not_come_back_by_a_night_over_the_same_words(visitors: Visitors, signed_in: SignedIn) -> None:
+    post(visitors.ground, visitors.mira, "I live in Lisbon.")
+    (city,) = entries(visitors)
+    signed_in(visitors.mira_user).post(f"/me/memories/{city.pk}/not-any-more/")
+    night(visitors.ground)
+    assert [entry.status for entry in entries(visitors) if entry.kind == Kind.SEMANTIC] == [Status.REPLACED]
