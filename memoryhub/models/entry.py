@@ -141,7 +141,6 @@ class Entry(Tenant):
                 name="entry_by_model",
             ),
             models.Index(fields=["supersedes"], name="entry_by_supersedes"),
-            models.Index(fields=["audience"], condition=Q(lot__isnull=False), name="entry_of_crowd"),
             # Crowds alone: whoever writes about anybody else never touches these (recall/crowds.py).
             GinIndex(fields=["search"], condition=Q(lot__isnull=False), name="entry_by_words"),
             HnswIndex(
