@@ -4,14 +4,13 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('memoryhub', '0026_never_keep'),
+        ("memoryhub", "0026_never_keep"),
     ]
 
     operations = [
         migrations.RemoveIndex(
-            model_name='entry',
-            name='entry_of_crowd',
+            model_name="entry",
+            name="entry_of_crowd",
         ),
     ]
