@@ -40,8 +40,8 @@ _IN_ORDER: Final = planned.statement(
 )
 _AS_BEFORE: Final = planned.statement("SELECT set_config('enable_sort', 'on', true)")
 
-#: SQL for whether one of some `audiences` has a crowd. In order, so that the index of crowds is asked: a crowd may be most
-#: of the table, and lie at its end.
+#: SQL for whether one of some `audiences` has a crowd. In order, so that the index of crowds is asked: a crowd may be
+#: most of the table, and lie at its end.
 HAS_CROWD: Final = """EXISTS (
     SELECT FROM memoryhub_entry WHERE audience_id = ANY ({audiences}) AND lot IS NOT NULL ORDER BY audience_id LIMIT 1
   )"""
