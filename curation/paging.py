@@ -2,11 +2,12 @@
 
 import uuid
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db.models import Model, Q, QuerySet
 
+from memoryhub import conf
 from memoryhub.errors import Invalid
 
 ROWS = 50
@@ -36,11 +37,16 @@ def _mark(row: Model, field: str) -> str:
 
 
 def _read(mark: str) -> tuple[datetime, uuid.UUID]:
+    """The moment (UTC) and the id of a mark. A moment that no row can have was typed: at the edge of time, an offset
+    would take it out of every calendar."""
     try:
         moment, last = mark.split("~")
         when = datetime.fromisoformat(moment)
         if when.tzinfo is None:
             raise ValueError("naive")
+        when = when.astimezone(UTC)
+        if not conf.EARLIEST <= when <= conf.LATEST:
+            raise ValueError("no row is of that time")
         return when, uuid.UUID(last)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise Invalid("The address of this page was cut off; start at the beginning of the list.") from None

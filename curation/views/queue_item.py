@@ -37,22 +37,28 @@ CURATORS = "Only a curator decides."
 @require_POST
 def queue_heartbeat(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
     """Who is on it now? Asked as long as an item is open in a window: takes it softly when nobody is, unless its
-    curator let go of it (`idle`), and holds it as long as they look. Nothing is sent while nothing changed.
+    curator let go of it (`idle`), and holds it as long as they look. Nothing is sent while nothing changed. `leaving`:
+    they go on to another item, so theirs is free again.
     """
     by, now = request.principal, timezone.now()
     check_page(by, "decide", sentence=CURATORS)
-    idle = "idle" in request.POST
+    idle, leaving = "idle" in request.POST, "leaving" in request.POST
     with acting_for(by, subjects=ALL_SUBJECTS):
         item = review_queue.get(item_id=item_id, by=by)
         if item.state == ReviewState.WAITING:
             try:
                 if decisions.is_claimed(item, now=now) and item.claimed_by_id == by.user:
-                    decisions.heartbeat(item_id=item_id, by=by, now=now)
+                    verb = decisions.release if leaving else decisions.heartbeat
+                    verb(item_id=item_id, by=by, now=now)
+                elif leaving:
+                    pass
                 elif not decisions.is_claimed(item, now=now) and not idle and not why_not(request, item):
                     decisions.claim(item_id=item_id, by=by, now=now)
             except AlreadyDecided:
                 pass  # meanwhile; said below
             item = review_queue.get(item_id=item_id, by=by)
+    if leaving:
+        return HttpResponse(status=204)
     context = {"item": item, "filters": Filters.read(request.GET), "shortcuts": request.visitor.shortcuts, "idle": idle}
     context |= whose(item, by=by, now=now)
     if context["seen"] == request.POST.get("seen"):

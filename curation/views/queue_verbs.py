@@ -5,8 +5,10 @@ was decided, which has the way back.
 """
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
+from django.forms import Form
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -33,7 +35,7 @@ APPROVED = "Approved."
 @require_POST
 def queue_approve(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
     """Say yes, to the claim as it is or as edited. A skill that may act outside asks once more (R82)."""
-    text = None
+    text, form = None, None
     if "text" in request.POST:
         form = EditForm(request.POST)
         if not form.is_valid():
@@ -47,7 +49,8 @@ def queue_approve(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
     def approve() -> ReviewItem:
         return decisions.approve(item_id=item_id, by=request.principal, now=timezone.now(), text=text, etag=etag)
 
-    return decide(request, item_id, approve, sentence=APPROVED, opened="edit" if text is not None else "")
+    return decide(request, item_id, approve, sentence=APPROVED, opened="edit" if text is not None else "",
+                  typed={"edit": form} if form else {})  # fmt: skip
 
 
 @require_POST
@@ -63,7 +66,7 @@ def queue_reject(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
             item_id=item_id, reason=form.reason, by=request.principal, now=timezone.now(), etag=etag
         )
 
-    return decide(request, item_id, reject, sentence="Rejected.", opened="reject")
+    return decide(request, item_id, reject, sentence="Rejected.", opened="reject", typed={"reject": form})
 
 
 @require_POST
@@ -109,7 +112,8 @@ def queue_snooze(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
     def snooze() -> ReviewItem:
         return decisions.snooze(item_id=item_id, until=until, by=request.principal, now=now, etag=etag)
 
-    return decide(request, item_id, snooze, sentence="Snoozed.", opened="snooze", back="curation:queue-wake")
+    return decide(request, item_id, snooze, sentence="Snoozed.", opened="snooze", back="curation:queue-wake",
+                  typed={"snooze": form})  # fmt: skip
 
 
 @require_POST
@@ -133,7 +137,8 @@ def queue_escalate(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
         return decisions.escalate(item_id=item_id, reason=form.reason, by=request.principal, now=timezone.now())
 
     sentence = "Escalated: it comes first from now on."
-    return decide(request, item_id, escalate, sentence=sentence, opened="escalate", back="")
+    return decide(request, item_id, escalate, sentence=sentence, opened="escalate", back="",
+                  typed={"escalate": form})  # fmt: skip
 
 
 @require_POST
@@ -147,7 +152,7 @@ def queue_merge(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
     def merge() -> ReviewItem:
         return merging.merge(item_id=item_id, into=into, by=request.principal, now=timezone.now(), etag=etag)
 
-    return decide(request, item_id, merge, sentence="Merged.", opened="merge")
+    return decide(request, item_id, merge, sentence="Merged.", opened="merge", typed={"merge": form})
 
 
 @require_POST
@@ -164,7 +169,7 @@ def queue_ask(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
         )
 
     return decide(request, item_id, ask, sentence="The person is asked; it rests until they answer.", opened="ask",
-                  back="curation:queue-wake")  # fmt: skip
+                  back="curation:queue-wake", typed={"ask": form})  # fmt: skip
 
 
 @require_POST
@@ -180,29 +185,32 @@ def queue_note(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
             item_id=item_id, text=form.cleaned_data["text"], by=request.principal, now=timezone.now()
         ).item
 
-    return decide(request, item_id, note, sentence="Noted.", stay=True)
+    return decide(request, item_id, note, sentence="Noted.", stay=True, typed={"note": form})
 
 
 def decide(
     request: PageRequest, item_id: uuid.UUID, verb: Callable[[], ReviewItem], *, sentence: str, stay: bool = False,
     opened: str = "", back: str = "curation:queue-undo", idle: bool = False,
+    typed: Mapping[str, Form] = MappingProxyType({}),
 ) -> HttpResponse:  # fmt: skip
     """Call one verb. Somebody first, changed meanwhile or not valid: the item as it is now, with what happened.
 
     `stay`: the item waits afterwards and is shown again; otherwise the next one comes. `opened`: the form to put right.
-    `back`: the address that takes it back, if there is one. `idle`: nobody means to go on with it.
+    `back`: the address that takes it back, if there is one. `idle`: nobody means to go on with it. `typed`:
+    the form as it was sent, by its name on the page; whatever is refused, its words are shown again.
     """
     check_page(request.principal, "decide", sentence=CURATORS)
     try:
         with acting_for(request.principal, subjects=ALL_SUBJECTS):
             item = verb()
     except AlreadyDecided as error:
-        return item_page(request, item_id, beaten=True, status=status_of(error))
+        words = [word for form in typed.values() for word in _words(form)]
+        return item_page(request, item_id, beaten=True, words=words, status=status_of(error), **typed)
     except Stale as error:
-        return item_page(request, item_id, stale=error.detail, status=status_of(error))
+        return item_page(request, item_id, stale=error.detail, opened=opened, status=status_of(error), **typed)
     except Invalid as error:
         faults = [fault for field in error.errors.values() for fault in field] or [error.detail]
-        return item_page(request, item_id, faults=faults, opened=opened, status=status_of(error))
+        return item_page(request, item_id, faults=faults, opened=opened, status=status_of(error), **typed)
     if item.state == ReviewState.WAITING and item.first_yes_by_id is not None and sentence == APPROVED:
         sentence = "Your yes is the first of two; somebody else says the second."
     address = reverse("curation:queue-item", args=[item_id]) + Filters.read(request.GET).place
@@ -211,6 +219,11 @@ def decide(
     if stay:
         return pushed(item_page(request, item_id, said=sentence, idle=idle), address)
     return next_page(request, item, sentence=sentence, back=back)
+
+
+def _words(form: Form) -> list[str]:
+    """What somebody wrote in their own words, not what they chose."""
+    return [form.cleaned_data[name] for name in ("text", "question") if form.cleaned_data.get(name)]
 
 
 def _acts_outside(request: PageRequest, item_id: uuid.UUID) -> bool:

@@ -109,6 +109,16 @@ function leave(at) {
   else if (at.matches(FIELD)) at.blur();
 }
 
+// Going on through the queue lets go of what was taken by looking at it: colleagues see it again at once.
+document.addEventListener("click", (event) => {
+  const way = event.target instanceof Element ? event.target.closest(".walk a") : null;
+  const whose = document.querySelector("#whose[data-mine]");
+  if (!way || !whose || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const body = new FormData(whose);
+  body.append("leaving", "yes");
+  fetch(whose.getAttribute("hx-post"), { method: "POST", body, keepalive: true }).catch(() => {});
+});
+
 // Dialogs: opened by their button, closed by their form; the browser gives the focus back.
 document.addEventListener("click", (event) => {
   const opener = event.target instanceof Element ? event.target.closest("[data-opens]") : null;
@@ -156,7 +166,18 @@ document.addEventListener("htmx:oobAfterSwap", (event) => {
   for (const note of all("[data-lasts]", event.target)) fade(note);
 });
 
-// Back at the list: the line that was left.
+// Back at the list: the line that was left. Once loaded, and a moment later: only then has the browser gone to the
+// place in the address itself, which takes the focus away again.
 const left = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
-if (left?.matches("[data-rows] > *")) left.querySelector("[data-row]")?.focus();
+const row = left?.matches("[data-rows] > *") ? left.querySelector("[data-row]") : null;
+function backToRow() {
+  window.setTimeout(() => {
+    if (document.activeElement === document.body) row.focus();
+  });
+}
+if (row) {
+  row.focus();
+  if (document.readyState === "complete") backToRow();
+  else window.addEventListener("load", backToRow);
+}
 if (document.querySelector("[data-rows] input[data-short]:checked")) keepPlace();

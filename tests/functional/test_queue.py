@@ -133,6 +133,24 @@ def test_the_list_is_walked_selected_and_found_again_by_keys(
     assert watched.faults == []
 
 
+def test_going_back_to_the_list_goes_on_from_the_line_that_was_left(
+    visitors: Visitors, open_as: Open, watched: Watched
+) -> None:
+    fill(visitors, 6)
+    window = open_as(visitors.cal)
+    for key in "jjjjo":
+        window.keyboard.press(key)
+    expect(window.get_by_role("heading", name="Decide")).to_be_visible()
+    window.wait_for_load_state()
+    window.keyboard.press("f")
+    expect(window.get_by_role("link", name="A guest wants room 004.")).to_be_focused()
+    window.wait_for_load_state()
+    window.wait_for_timeout(200)
+    window.keyboard.press("j")
+    expect(window.get_by_role("link", name="A guest wants room 005.")).to_be_focused()
+    assert watched.faults == []
+
+
 def test_of_two_curators_each_loser_sees_the_other_decision(
     visitors: Visitors, open_as: Open, watched: Watched
 ) -> None:
@@ -171,12 +189,19 @@ def test_opening_an_item_takes_it_softly_and_a_colleague_takes_it_over(
     (item,) = fill(visitors, 1)
     first, second = open_as(visitors.cal), open_as(visitors.dee)
     first.goto(f"/queue/{item.pk}/")
-    expect(first.get_by_text("Yours until")).to_be_visible()
+    expect(first.get_by_text("Nobody is on it")).to_be_visible()
+    expect(first.get_by_text("Yours until")).to_be_visible(timeout=15_000)
     second.goto(f"/queue/{item.pk}/")
     expect(second.get_by_text(f"{visitors.cal.email} is on it")).to_be_visible()
+    second.wait_for_load_state()
     second.keyboard.press("t")
     expect(second.get_by_text("Yours until")).to_be_visible()
     expect(second.get_by_text("took it over")).to_be_visible()
+    second.wait_for_load_state()
+    second.keyboard.press("f")
+    expect(second.get_by_role("heading", name="Queue", exact=True)).to_be_visible()
+    first.reload()
+    expect(first.get_by_text("Nobody is on it")).to_be_visible()
     assert watched.faults == []
 
 

@@ -91,6 +91,53 @@ def test_the_loser_sees_who_was_first_how_long_ago_and_what_they_decided(
     assert "She denies it" in page
 
 
+@pytest.mark.parametrize(
+    ("verb", "data"),
+    [
+        ("approve", {"text": "Mira likes a window & legroom."}),
+        ("reject", {"text": "Mira likes a window & legroom."}),
+        ("escalate", {"text": "Mira likes a window & legroom."}),
+        ("ask", {"question": "Mira likes a window & legroom."}),
+        ("note", {"text": "Mira likes a window & legroom."}),
+    ],
+)
+@pytest.mark.parametrize("changed", ["decided", "moved on"])
+def test_what_somebody_wrote_is_shown_again_when_they_come_too_late(
+    visitors: Visitors, signed_in: SignedIn, item: ReviewItem, verb: str, data: dict[str, str], changed: str
+) -> None:
+    by = visitors.ground.as_dee
+    with acting_for(by, subjects=ALL_SUBJECTS):
+        if changed == "decided":
+            decisions.reject(item_id=item.pk, reason="She denies it", by=by, now=timezone.now())
+        else:
+            later = timezone.now() + timedelta(days=1)
+            decisions.snooze(item_id=item.pk, until=later, by=by, now=timezone.now())
+    answer = act(signed_in(visitors.cal), item, verb, headers=HTMX, **data)
+    if answer.status_code == 200:
+        assert verb in ("escalate", "note")  # these add to an item, whatever others do
+        return
+    assert answer.status_code in (409, 412)
+    assert "Mira likes a window &amp; legroom.</textarea>" in answer.content.decode()
+
+
+def test_a_moment_and_a_memory_that_were_chosen_are_kept_when_the_item_changed(
+    visitors: Visitors, signed_in: SignedIn, item: ReviewItem
+) -> None:
+    (known,) = tell(visitors.ground, visitors.mira, "I prefer a seat by the window.", hours_ago=30)
+    with acting_for(visitors.ground.as_dee, subjects=ALL_SUBJECTS):
+        later = timezone.now() + timedelta(days=2)
+        decisions.snooze(item_id=item.pk, until=later, by=visitors.ground.as_dee, now=timezone.now())
+        decisions.wake(item_id=item.pk, by=visitors.ground.as_dee, now=timezone.now())
+    client = signed_in(visitors.cal)
+    moment = f"{later:%Y-%m-%d}T07:08"
+    late = act(client, item, "snooze", headers=HTMX, until=moment)
+    assert late.status_code == 412
+    assert moment in late.content.decode()
+    late = act(client, item, "merge", headers=HTMX, into=str(known.pk))
+    assert late.status_code == 412
+    assert f'value="{known.pk}"' in late.content.decode()
+
+
 def test_snoozed_it_is_out_of_the_list_until_somebody_brings_it_back(
     visitors: Visitors, signed_in: SignedIn, item: ReviewItem
 ) -> None:
@@ -185,6 +232,19 @@ def test_an_open_item_is_taken_softly_held_and_handed_over(
     gone = act(cal, item, "heartbeat", seen="free")
     assert gone.status_code == 286
     assert f"{visitors.dee.email} approved it" in gone.content.decode()
+
+
+def test_moving_on_lets_go_of_what_is_mine_and_of_nothing_else(
+    visitors: Visitors, signed_in: SignedIn, item: ReviewItem
+) -> None:
+    cal, dee = signed_in(visitors.cal), signed_in(visitors.dee)
+    assert "load delay:" in page_of(cal, item), "a glance takes nothing"
+    assert now_in(visitors, item).claimed_by_id is None
+    act(cal, item, "heartbeat", seen="free")
+    assert act(dee, item, "heartbeat", leaving="yes").status_code == 204
+    assert now_in(visitors, item).claimed_by_id == visitors.cal.pk
+    assert act(cal, item, "heartbeat", leaving="yes").status_code == 204
+    assert now_in(visitors, item).claimed_by_id is None
 
 
 def test_nobody_takes_what_they_may_not_decide_by_looking_at_it(
