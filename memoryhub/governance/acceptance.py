@@ -6,16 +6,13 @@ settled, what else waited. Taking it back puts each of them as it was, or refuse
 
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
 from django.db.models import Q
 
 from memoryhub.errors import Invalid, NotGranted, Stale
-from memoryhub.governance import audit, disputes, embedding, lifecycle, review_queue
-from memoryhub.governance.claims import Claim
-from memoryhub.governance.extraction import extract
+from memoryhub.governance import audit, disputes, embedding, lifecycle, review_queue, rewording
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_versions import in_force
 from memoryhub.governance.reconciliation import fingerprint
@@ -23,13 +20,13 @@ from memoryhub.governance.screening import screen
 from memoryhub.models import Entry, ReviewItem
 from memoryhub.permissions import grant
 from memoryhub.tenancy import Principal
-from memoryhub.vocabulary import Channel, EmbeddingState, Form, ReviewState, ReviewType, Role, Status
+from memoryhub.vocabulary import Channel, EmbeddingState, ReviewState, ReviewType, Role, Status
 
 Kept = dict[str, Any]
 
 _WORDS: Final = (
-    "content", "entity", "key", "value", "single", "fingerprint", "authority", "confirmed_by", "contested", "context",
-    "embedding_state",
+    "content", "entity", "key", "value", "single", "fingerprint", "kind", "category", "sensitivity", "importance",
+    "confidence", "authority", "confirmed_by", "contested", "context", "embedding_state",
 )  # fmt: skip
 _MOMENTS: Final = ("last_confirmed_at", "expires_at", "review_by", "recorded_at", "recorded_until", "valid_to")
 
@@ -60,6 +57,7 @@ def accept(
     before = kept_of(entry)
     if text is not None and text.strip() != entry.content:
         _edit(entry, text.strip(), policy=policy, now=now)
+        check_granted(policy, entry.kind, entry.category)  # of what is approved, as well as of what was proposed
         entry.save()  # before it moves: the key that it no longer answers to may be another's
         _audit("edit", entry, by=by, now=now)
     closed: dict[str, list[str | None]] = {}
@@ -181,15 +179,15 @@ def check_words(text: str, *, policy: Policy) -> None:
 
 
 def _edit(entry: Entry, text: str, *, policy: Policy, now: datetime) -> None:
-    """Other words for a proposal; the value under its key is read from them anew."""
+    """Other words for a proposal: what they say, and what that is, is read from them anew."""
     check_words(text, policy=policy)
-    claims = extract(text, said_at=now, zone=UTC, channel=Channel.CURATOR).claims
-    claim = next((one for one in claims if one.key and one.key == entry.key), None)
-    if claim is None:  # they answer to no key any more
-        claim = Claim(text=text, quote=text, form=Form.ASSERTION)
-        entry.entity, entry.key, entry.single = "", "", False
-    entry.content, entry.value = text, claim.value or ""
-    entry.fingerprint = fingerprint(replace(claim, text=text))
+    said = rewording.read(entry, text, now=now)
+    claim, found = said.claim, said.classification
+    entry.content, entry.value, entry.key = text, claim.value or "", claim.key or ""
+    entry.entity, entry.single = (claim.entity, claim.single) if claim.key else ("", False)
+    entry.kind, entry.category, entry.sensitivity = found.kind, found.category, found.sensitivity
+    entry.importance, entry.confidence, entry.authority = found.importance, found.confidence, found.authority
+    entry.fingerprint = fingerprint(claim)
 
 
 def _audit(verb: str, entry: Entry, *, by: Principal, now: datetime) -> None:

@@ -160,17 +160,17 @@ def _why_not(item: ReviewItem, verb: str, policy: Policy, *, by: Principal, now:
         return "You, or an agent you own, proposed this; somebody else has to decide."
     if decisions.is_claimed(item, now=now) and item.claimed_by is not None and item.claimed_by_id != by.user:
         return f"{item.claimed_by.email} is on it right now."
-    return _why_no_yes(item, policy) if verb == "approve" else ""
+    return _why_no_yes(item, policy, now=now) if verb == "approve" else ""
 
 
-def _why_no_yes(item: ReviewItem, policy: Policy) -> str:
+def _why_no_yes(item: ReviewItem, policy: Policy, *, now: datetime) -> str:
     if item.entry is None:
         return "It changes how an agent acts, so a yes to it is said on its own page."
     if item.type == ReviewType.DISPUTE:
         return "It contradicts what is in force, so a yes to it is said on its own page."
     if item.group is not None:
         return "Nobody vouched for where it came from, so a yes to it is said on its own page."
-    if four_eyes.needs_two(item, policy=policy):
+    if four_eyes.needs_two(item, policy=policy, now=now):
         return "Two people have to say yes to it, each on its own page."
     try:
         acceptance.check_granted(policy, item.entry.kind, item.entry.category)

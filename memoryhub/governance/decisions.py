@@ -49,7 +49,7 @@ def _approve(item: ReviewItem, text: str | None, *, by: Principal, now: datetime
     policy, person = in_force(by.organisation), opening.named(by)
     if text and item.profile is not None:
         raise Invalid(errors={"text": ["A profile is approved as it is; propose a new version to change it."]})
-    if four_eyes.is_first(item, text, by=by, policy=policy):
+    if four_eyes.is_first(item, text, by=by, policy=policy, now=now):
         return four_eyes.say_first(item, text, by=by, policy=policy, now=now)
     text = text or item.first_yes_text or None
     kept: acceptance.Kept = {}

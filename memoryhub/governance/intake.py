@@ -24,6 +24,7 @@ from memoryhub.governance.correction import carried_over
 from memoryhub.governance.crowding import why_full
 from memoryhub.governance.execution import Case, against, carry_out
 from memoryhub.governance.extraction import Claim, Extraction, extract
+from memoryhub.governance.four_eyes import is_of_two
 from memoryhub.governance.language import ENGLISH
 from memoryhub.governance.leaving import told_apart
 from memoryhub.governance.offer import check_form, screen_all, tidied
@@ -32,15 +33,15 @@ from memoryhub.governance.policy_versions import in_force_for
 from memoryhub.governance.proposal import Outcome, Proposal, Result, Source, StepOutcome
 from memoryhub.governance.reconciliation import Plan, ended, keeps_history, lock, reconcile, seen_before
 from memoryhub.governance.records import Checked
+from memoryhub.governance.rewording import corrected, is_under
 from memoryhub.governance.routing import Route, route
 from memoryhub.governance.screening import Screening
 from memoryhub.governance.settling import as_verified, ask, correction, settle
 from memoryhub.governance.unwanted import is_unwanted
-from memoryhub.models import Decision, Entry
+from memoryhub.models import Decision
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import (
     UNTRUSTED_CHANNELS,
-    Category,
     Channel,
     Form,
     Kind,
@@ -209,14 +210,26 @@ def _weigher(claim: Claim, classification: Classification, case: Case) -> Callab
         route, classification=classification, channel=proposal.channel, role=proposal.role, policy=policy,
         suspicious=_suspicion(claim, case), shared=is_widened(proposal),
         not_theirs=not_theirs(classification, proposal, policy),
+        of_two=_is_of_two(claim, proposal, policy, now=case.now),
     )  # fmt: skip
 
 
 def _classify(claim: Claim, proposal: Proposal) -> Classification:
+    kind, category = proposal.kind, proposal.category
+    if proposal.corrects is not None and not is_under(claim, proposal.corrects) and kind != Kind.EPISODIC:
+        kind, category = None, None  # those of the old statement; the words are about something else
     return classify(
-        claim, channel=_spoken(proposal), role=proposal.role, confidence=proposal.confidence, kind=proposal.kind,
-        category=proposal.category, sensitivity=proposal.sensitivity,
+        claim, channel=_spoken(proposal), role=proposal.role, confidence=proposal.confidence, kind=kind,
+        category=category, sensitivity=proposal.sensitivity,
     )  # fmt: skip
+
+
+def _is_of_two(claim: Claim, proposal: Proposal, policy: Policy, *, now: datetime) -> bool:
+    """Whether a curator's own words are one yes of two that the policy asks for (R92)."""
+    if proposal.role != Role.CURATOR:
+        return False
+    touched = [named for named in (proposal.category, proposal.corrects and proposal.corrects.category) if named]
+    return is_of_two(touched, claim.text, policy=policy, now=now)
 
 
 def _ask_records(claims: Sequence[Claim], case: Case) -> Mapping[str, Checked]:
@@ -250,7 +263,9 @@ def _extract(proposal: Proposal, screening: Screening, said_at: datetime) -> Ext
     )  # fmt: skip
     if proposal.corrects is None:
         return extraction
-    return _as_correction(extraction, proposal.corrects, screening.text)
+    return corrected(
+        extraction, proposal.corrects, screening.text, said_at=said_at, zone=_zone(proposal), keyed=keyed is not None
+    )
 
 
 def _is_one_statement(proposal: Proposal) -> bool:
@@ -268,19 +283,6 @@ def _spoken(proposal: Proposal) -> Channel:
     """The channel the words came through: a dream reads what a person said, and that raises no trust (R32)."""
     told = proposal.kind == Kind.EPISODIC
     return Channel.USER_MESSAGE if proposal.role == Role.DREAMER and not told else proposal.channel
-
-
-def _as_correction(extraction: Extraction, corrects: Entry, text: str) -> Extraction:
-    """One claim that takes the corrected entry's place: under its key, whatever form the new words have."""
-    under = (corrects.entity or "subject", corrects.key)
-    found = next((claim for claim in extraction.claims if (claim.entity, claim.key or "") == under), None)
-    claim = found or replace(
-        _whole(text), entity=under[0], key=corrects.key or None, value=text if corrects.key else None,
-        category_hint=Category(corrects.category),
-    )  # fmt: skip
-    ends = claim.valid_to or corrects.valid_to  # what held until a day still does
-    claim = replace(claim, text=text, quote=text, single=corrects.single, valid_to=ends)
-    return replace(extraction, claims=(claim,), reason=None)
 
 
 def _whole(text: str) -> Claim:

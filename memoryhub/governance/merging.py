@@ -48,9 +48,9 @@ def merge(
         raise Invalid(errors={"into": ["Only a statement that waits is merged into another."]})
     policy = in_force(by.organisation)
     acceptance.check_granted(policy, entry.kind, entry.category)
-    if four_eyes.needs_two(item, policy=policy):
-        raise NotGranted("Two people have to say yes to this; approve or decline it.")
     kept = _target(into, entry, by=by)
+    if four_eyes.needs_two(item, policy=policy, now=now, text=text, besides=kept):
+        raise NotGranted("Two people have to say yes to this; approve or decline it.")
     if text is not None and text.strip():
         undo = acceptance.accept(item, entry, text=text, by=by, now=now, instead_of=[kept.pk])
     else:

@@ -40,14 +40,15 @@ def route(
     shared: bool = False,
     not_theirs: Reason | None = None,
     verified: bool = False,
+    of_two: bool = False,
 ) -> Route:
     """Decide one claim. `op` and `reason`: what reconciliation proposes; `suspicious`: why an earlier step wants a
-    person to look; `not_theirs`: why it is not the speaker's to say; `policy`: the organisation's, as far as the
-    agent's own goes (R16).
+    person to look; `not_theirs`: why it is not the speaker's to say; `of_two`: two curators have to say yes; `policy`:
+    the organisation's, as far as the agent's own goes (R16).
 
     A claim that is known already is neither queued nor discarded: nothing would be written.
     """
-    case = _Case(classification, channel, role, policy, suspicious, shared, not_theirs, verified)
+    case = _Case(classification, channel, role, policy, suspicious, shared, not_theirs, verified, of_two)
     objections = [found for found in _objections(case) if op is not Op.NOOP or found.op is Op.REFUSED]
     proposed = Route(op, reason, _UNOPPOSED if reason == Reason.COMMITTED else str(reason.label))
     return max([*objections, proposed], key=lambda found: _SEVERITY.get(found.op, 0))
@@ -63,6 +64,7 @@ class _Case:
     shared: bool
     not_theirs: Reason | None
     verified: bool
+    of_two: bool
 
 
 def _objections(case: _Case) -> Iterator[Route]:
@@ -95,6 +97,8 @@ def _objections(case: _Case) -> Iterator[Route]:
         yield Route(Op.QUEUED, case.not_theirs, str(case.not_theirs.label))
     if found.about_other:
         yield Route(Op.QUEUED, Reason.MENTIONS_OTHER, "It speaks of another person.")
+    if case.of_two and not case.verified:
+        yield Route(Op.QUEUED, Reason.AUTHORITY_CLAIM, "Two curators besides whoever says it have to say yes to it.")
     if case.channel in _SETTLING or case.verified:
         return
     if found.kind is Kind.PROCEDURAL:
