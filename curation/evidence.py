@@ -6,13 +6,15 @@ from datetime import datetime
 
 from curation.differences import Part, by_words
 from memoryhub import conf
-from memoryhub.governance import review_queue
+from memoryhub.governance import reading, review_queue
 from memoryhub.governance.procedures import active_profile, active_skills, document_of
 from memoryhub.models import Backing, Entry, Event, Profile, ReviewItem, Skill
 from memoryhub.skills.skillmd import write
-from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Channel, Kind, Op, Role, Status
+from memoryhub.tenancy import Principal
+from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Channel, Kind, Op, Role, Scope, Status
 
 _PUT_IN_FORCE = (Op.ADD, Op.UPDATE)
+FOUND = 8  # memories offered to merge into, for the words searched
 SESSIONS = 20  # shown of those behind one skill; the count says how many there are
 
 
@@ -87,6 +89,20 @@ def behind(item: ReviewItem) -> Evidence:
         own=whose[disputed.pk] if disputed is not None else "", changes=changes, document=document, in_force=in_force,
         sessions=sessions, session_count=count,
     )  # fmt: skip
+
+
+def to_merge_into(item: ReviewItem, words: str, *, by: Principal) -> list[Entry]:
+    """What is in force about the same, read by the same, and holds the words (or has that id): newest first."""
+    entry = item.entry
+    if entry is None or not words:
+        return []
+    wanted = reading.Wanted(subject=entry.subject, kind=entry.kind, sought=words)
+    found = reading.entries(wanted=wanted, by=by).filter(
+        subject_id=entry.subject_id, status=Status.ACCEPTED, scope=entry.scope, audience_id=entry.audience_id
+    )
+    if entry.scope == Scope.AGENT:
+        found = found.filter(agent=entry.agent)
+    return list(found.exclude(pk=entry.pk).order_by("-recorded_at", "-id")[:FOUND])
 
 
 def who_stands_behind(entry: Entry, *, backed: bool = False) -> str:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from curation.ages import span
 from curation.effects import acting_tools
-from curation.evidence import behind
+from curation.evidence import behind, to_merge_into
 from curation.forms import REJECT_REASONS, EditForm, RejectForm
 from curation.fragments import page
 from curation.queue_filters import Filters, short
@@ -131,6 +131,7 @@ def item_page(request: PageRequest, item_id: uuid.UUID, *, status: int = 200, **
             "no": consequences.if_declined(item),
             "acts": acting_tools(item.skill) if item.skill and item.state == ReviewState.WAITING else (),
             "why": why_here.why(item, policy=in_force(principal.organisation)),
+            "found": to_merge_into(item, shown.get("find", ""), by=principal),
             "turns": turns_behind(item.entry) if item.entry else [],
             "why_not": why_not(request, item),
             "previous": previous,

@@ -20,9 +20,10 @@ from curation.fragments import done
 from curation.queue_filters import Filters
 from curation.queue_forms import AskForm, EscalateForm, MergeForm, NoteForm, SnoozeForm
 from curation.refusals import check_page
+from curation.typed import as_typed
 from curation.views.queue_item import CURATORS, item_page, next_page, pushed
 from curation.visitor import PageRequest
-from memoryhub.errors import AlreadyDecided, Invalid, Stale
+from memoryhub.errors import AlreadyDecided, Invalid, NotFound, Stale
 from memoryhub.governance import decisions, merging, review_notes, review_queue
 from memoryhub.http_errors import status_of
 from memoryhub.models import ReviewItem
@@ -30,6 +31,7 @@ from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import ReviewState
 
 APPROVED = "Approved."
+NO_SUCH_MEMORY = "There is no memory with that id. Search for it by its words, or choose one of those above."
 
 
 @require_POST
@@ -143,14 +145,22 @@ def queue_escalate(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
 
 @require_POST
 def queue_merge(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
-    """Fold it into a memory that is in force already."""
+    """Fold it into a memory that is in force already; with words to `find`, those of the person that hold them."""
+    if "find" in request.POST and "into" not in request.POST:
+        check_page(request.principal, "decide", sentence=CURATORS)
+        words = as_typed(request.POST["find"])
+        return item_page(request, item_id, find=words, opened="merge")
     form = MergeForm(request.POST)
     if not form.is_valid():
         return item_page(request, item_id, merge=form, opened="merge", status=422)
     into, etag = form.cleaned_data["into"], request.POST.get("etag") or None
 
     def merge() -> ReviewItem:
-        return merging.merge(item_id=item_id, into=into, by=request.principal, now=timezone.now(), etag=etag)
+        try:
+            return merging.merge(item_id=item_id, into=into, by=request.principal, now=timezone.now(), etag=etag)
+        except NotFound:
+            review_queue.get(item_id=item_id, by=request.principal)  # not the item: what it was to go into
+            raise Invalid(errors={"into": [NO_SUCH_MEMORY]}) from None
 
     return decide(request, item_id, merge, sentence="Merged.", opened="merge", typed={"merge": form})
 
@@ -209,8 +219,14 @@ def decide(
     except Stale as error:
         return item_page(request, item_id, stale=error.detail, opened=opened, status=status_of(error), **typed)
     except Invalid as error:
-        faults = [fault for field in error.errors.values() for fault in field] or [error.detail]
-        return item_page(request, item_id, faults=faults, opened=opened, status=status_of(error), **typed)
+        for form in typed.values():
+            for name in form.fields.keys() & error.errors.keys():
+                for sentence in error.errors[name]:
+                    form.add_error(name, sentence)
+        at_fields = {name for form in typed.values() for name in form.fields}
+        elsewhere = [fault for name, field in error.errors.items() if name not in at_fields for fault in field]
+        faults = elsewhere if error.errors else [error.detail]
+        return item_page(request, item_id, faults=faults, refused=True, opened=opened, status=status_of(error), **typed)
     if item.state == ReviewState.WAITING and item.first_yes_by_id is not None and sentence == APPROVED:
         sentence = "Your yes is the first of two; somebody else says the second."
     address = reverse("curation:queue-item", args=[item_id]) + Filters.read(request.GET).place

@@ -138,6 +138,31 @@ def test_a_moment_and_a_memory_that_were_chosen_are_kept_when_the_item_changed(
     assert f'value="{known.pk}"' in late.content.decode()
 
 
+def test_what_to_merge_into_is_found_by_words_and_never_of_somebody_else(
+    visitors: Visitors, signed_in: SignedIn, item: ReviewItem
+) -> None:
+    (known,) = tell(visitors.ground, visitors.mira, "I prefer a seat by the window.", hours_ago=30)
+    (other,) = tell(visitors.ground, visitors.ground.subject("noor"), "I prefer a seat by the door.", hours_ago=30)
+    client = signed_in(visitors.cal)
+    for headers in ({}, HTMX):
+        answer = act(client, item, "merge", headers=headers, find="prefer")
+        assert answer.status_code == 200
+        assert f'name="into" value="{known.pk}"' in answer.content.decode()
+        assert str(other.pk) not in answer.content.decode()
+    assert "Nothing in force about the same holds" in act(client, item, "merge", find="zebra").content.decode()
+    assert now_in(visitors, item).state == ReviewState.WAITING
+
+
+def test_a_memory_that_is_not_there_is_told_at_its_field(
+    visitors: Visitors, signed_in: SignedIn, item: ReviewItem
+) -> None:
+    for headers in ({}, HTMX):
+        answer = act(signed_in(visitors.cal), item, "merge", headers=headers, into=str(item.pk))
+        assert answer.status_code == 422
+        assert "There is no memory with that id" in answer.content.decode()
+        assert 'aria-describedby="merge-fault"' in answer.content.decode()
+
+
 def test_snoozed_it_is_out_of_the_list_until_somebody_brings_it_back(
     visitors: Visitors, signed_in: SignedIn, item: ReviewItem
 ) -> None:
