@@ -6,15 +6,14 @@ words, with the status that the API would give.
 
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
-from django_htmx.http import HttpResponseClientRedirect
 
 from curation.refusals import refusal_page, refusal_words
+from curation.signed_out import sign_in_first
 from curation.visitor import identify
 from memoryhub.errors import HubError
 
@@ -55,7 +54,9 @@ class PageVisitor:
         open_page = request.resolver_match.app_name == "accounts" or getattr(view, "open_to_all", False)
         if request.visitor is not None or open_page:
             return None
-        return _sign_in_first(request)
+        if request.user.is_authenticated:
+            return HttpResponseRedirect(reverse("curation:no-place"))
+        return sign_in_first(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if _is_page(request) and isinstance(exception, HubError):
@@ -86,12 +87,3 @@ def _may_be_a_page(request: HttpRequest) -> bool:
 def _is_page(request: HttpRequest) -> bool:
     match = request.resolver_match
     return match is not None and match.app_name in PAGES
-
-
-def _sign_in_first(request: Any) -> HttpResponse:
-    """Send them to sign in and back again; a fragment can't be gone back to, so its page is."""
-    if request.user.is_authenticated:
-        return HttpResponseRedirect(reverse("curation:no-place"))
-    came_from = request.htmx.current_url_abs_path if request.htmx else request.get_full_path()
-    target = f"{reverse('accounts:sign-in')}?{urlencode({'next': came_from or '/'})}"
-    return HttpResponseClientRedirect(target) if request.htmx else HttpResponseRedirect(target)

@@ -50,7 +50,8 @@ function say(sentence) {
 
 document.addEventListener("htmx:responseError", (event) => {
   const status = event.detail.xhr.status;
-  if (status === 403) say("You may not do that, or your session ended. Reload the page and try again.");
+  if (status === 401) say("You were signed out; nothing was changed. Sign in and send it again.");
+  else if (status === 403) say("You may not do that, or the page is out of date. Reload it and try again.");
   else if (status === 404) say("That is no longer here. Reload the page.");
   else say("That did not work; nothing was changed. Try again in a moment.");
 });
