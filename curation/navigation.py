@@ -79,6 +79,14 @@ def pages_of(principal: Principal, *, subject: str) -> tuple[Page, ...]:
     return tuple(found)
 
 
+def may_open(principal: Principal, view: str) -> bool:
+    """Whether a link to `view` ("memory-item", "queue-list") leads `principal` to a page and not to a refusal. A
+    subpage is opened by what opens its list: they are named alike. What is in no navigation is open to nobody here.
+    """
+    stem = view.removeprefix("curation:").partition("-")[0]
+    return any(can_do(principal, place.action) for place in PLACES if place.view.partition("-")[0] == stem)
+
+
 def grouped(pages: tuple[Page, ...]) -> Iterator[Group]:
     """The same pages under their headings; nothing for somebody who is only a customer."""
     if all(page.group == YOU for page in pages):

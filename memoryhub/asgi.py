@@ -13,6 +13,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryhub.settings")
 
 django.setup(set_prefix=False)
 
+from django.template.loader import render_to_string  # noqa: E402
 from django.urls import get_resolver  # noqa: E402
 
 from memoryhub import conf  # noqa: E402  (Django has to be set up before anything of the hub is imported)
@@ -45,7 +46,7 @@ class BodyLimit:
             return
         announced = dict(scope["headers"]).get(b"content-length", b"0")
         if announced.isdigit() and int(announced) > self._most:
-            await _refuse(send)
+            await _refuse(scope, send)
             return
         seen = 0
 
@@ -60,10 +61,33 @@ class BodyLimit:
         try:
             await self._application(scope, counted, send)
         except _TooLarge:
-            await _refuse(send)
+            await _refuse(scope, send)
 
 
-async def _refuse(send: Send) -> None:
+async def _refuse(scope: Mapping[str, Any], send: Send) -> None:
+    kind, body = _page() if _is_for_a_person(scope) else _problem()
+    headers = {**HEADERS, REQUEST_ID: str(new_id()), "Content-Type": kind, "Connection": "close"}
+    await send(
+        {
+            "type": "http.response.start",
+            "status": 413,
+            "headers": [(name.lower().encode(), value.encode()) for name, value in headers.items()],
+        }
+    )
+    await send({"type": "http.response.body", "body": body.encode()})
+
+
+def _is_for_a_person(scope: Mapping[str, Any]) -> bool:
+    """A browser says that it shows pages; the API answers programs, whatever they say."""
+    accepts = dict(scope["headers"]).get(b"accept", b"")
+    return b"text/html" in accepts and not str(scope.get("path", "")).startswith("/api/")
+
+
+def _page() -> tuple[str, str]:
+    return "text/html; charset=utf-8", render_to_string("413.html", {"most": MOST // 1024})
+
+
+def _problem() -> tuple[str, str]:
     code = "too_large"
     problem = {
         "type": f"urn:memoryhub:problem:{code}",
@@ -73,15 +97,7 @@ async def _refuse(send: Send) -> None:
         "code": code,
         "errors": {},
     }
-    headers = {**HEADERS, REQUEST_ID: str(new_id()), "Content-Type": "application/problem+json", "Connection": "close"}
-    await send(
-        {
-            "type": "http.response.start",
-            "status": 413,
-            "headers": [(name.lower().encode(), value.encode()) for name, value in headers.items()],
-        }
-    )
-    await send({"type": "http.response.body", "body": json.dumps(problem).encode()})
+    return "application/problem+json", json.dumps(problem)
 
 
 application = BodyLimit(OneThread())

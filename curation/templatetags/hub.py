@@ -14,6 +14,9 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.timesince import timesince
 from markdown_it import MarkdownIt
 
+from curation import navigation
+from memoryhub.tenancy import Principal
+
 register = template.Library()
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
@@ -24,6 +27,12 @@ _TAGS = {
 _JOINERS = "\u200c\u200d"  # needed to spell Persian and Indic words and to build emoji
 #: Letters, marks and symbols that show nothing: fillers, the grapheme joiner, the empty Braille cell.
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+
+
+@register.filter
+def may_open(principal: Principal, view: str) -> bool:
+    """Whether a link to the view leads to a page: `{% if request.principal|may_open:"memory-item" %}`."""
+    return navigation.may_open(principal, view)
 
 
 @register.filter

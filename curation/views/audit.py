@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from curation.fragments import page
+from curation.navigation import may_open
 from curation.refusals import check_page
 from curation.visitor import PageRequest
 from memoryhub import conf
@@ -21,7 +22,7 @@ from memoryhub.errors import Invalid
 from memoryhub.governance import audit, audit_trail
 from memoryhub.governance.audit_trail import Wanted
 from memoryhub.models import AuditEvent, AuditHead, Subject
-from memoryhub.tenancy import ALL_SUBJECTS, acting_for
+from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
 
 READERS = "The audit trail is for operators and auditors of this organisation."
 ROWS = 30  # on one page, also a phone's
@@ -55,7 +56,7 @@ def trail(request: PageRequest) -> HttpResponse:
         shown = rows[:ROWS]
         context = {
             "section": "audit",
-            "rows": _told(shown),
+            "rows": _told(shown, by=request.principal),
             "before": str(shown[-1].seq) if len(rows) > ROWS else "",
             "chosen": {name: request.GET.get(name, "") for name in (*LONGEST, *DAYS)},
             "filtered": wanted.any,
@@ -132,7 +133,7 @@ def _seq(text: str) -> int:
     return int(text)
 
 
-def _told(rows: Sequence[AuditEvent]) -> list[dict[str, Any]]:
+def _told(rows: Sequence[AuditEvent], *, by: Principal) -> list[dict[str, Any]]:
     """Each link with who it was and whom it is about by the names people know, in two queries for all."""
     people = {row.actor.removeprefix("user:") for row in rows if row.actor.startswith("user:")}
     names = dict(User.objects.filter(pk__in=filter(_is_id, people)).values_list("pk", "email"))
@@ -144,15 +145,15 @@ def _told(rows: Sequence[AuditEvent]) -> list[dict[str, Any]]:
             "row": row,
             "actor": by_id.get(row.actor, row.actor),
             "subject": subjects.get(row.subject),
-            "url": reverse(PAGES[row.object_kind], args=[row.object_id]) if _has_page(row) else "",
+            "url": reverse(PAGES[row.object_kind], args=[row.object_id]) if _has_page(row, by=by) else "",
             "same": f"{reverse('curation:audit')}?{urlencode({'object': row.object_id})}",
         }
         for row in rows
     ]
 
 
-def _has_page(row: AuditEvent) -> bool:
-    return row.object_kind in PAGES and _is_id(row.object_id)
+def _has_page(row: AuditEvent, *, by: Principal) -> bool:
+    return row.object_kind in PAGES and _is_id(row.object_id) and may_open(by, PAGES[row.object_kind])
 
 
 def _is_id(text: str) -> bool:

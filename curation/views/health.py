@@ -1,16 +1,18 @@
 """Health: what /readyz asks, readably, and how far the work behind the requests is; with what to do (R104)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
+from urllib.parse import urlsplit
 
 from django.http import HttpResponse
 from django.template.defaultfilters import filesizeformat
-from django.urls import reverse
+from django.urls import resolve, reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from curation.fragments import page
+from curation.navigation import may_open
 from curation.refusals import check_page
 from curation.templatetags.hub import age
 from curation.visitor import PageRequest
@@ -71,7 +73,11 @@ def health(request: PageRequest) -> HttpResponse:
     with acting_for(request.principal, subjects=ALL_SUBJECTS):
         behind = readiness.of_organisation(request.principal.organisation, now=now)
     checks = [*_hub(hub), _disk()]
-    work = _behind(behind, now=now)
+    work = [
+        one if not one.url or may_open(request.principal, resolve(urlsplit(one.url).path).url_name or "")
+        else replace(one, url="")
+        for one in _behind(behind, now=now)
+    ]  # fmt: skip
     context = {
         "section": "health",
         "checks": checks,

@@ -79,3 +79,15 @@ def test_what_is_not_http_is_none_of_its_business() -> None:
     call = Call(b"x" * 100)
     call.scope["type"] = "websocket"
     assert call.run() == 200
+
+
+def test_a_browser_is_shown_a_page_and_a_program_a_problem() -> None:
+    for path, accepts, kind in (
+        ("/skills/import/", b"text/html,*/*", b"text/html"), ("/skills/import/", b"*/*", b"application/problem"),
+        ("/api/v1/skills", b"text/html", b"application/problem"),
+    ):  # fmt: skip
+        call = Call(b"x", announced="11")
+        call.scope |= {"path": path, "headers": [*call.scope["headers"], (b"accept", accepts)]}
+        assert call.run() == 413
+        assert dict(call.sent[0]["headers"])[b"content-type"].startswith(kind)
+        assert (b"<h1>That is too much at once</h1>" in call.sent[1]["body"]) is (kind == b"text/html")

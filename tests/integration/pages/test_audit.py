@@ -52,7 +52,9 @@ def test_an_auditor_reads_what_was_done_and_not_what_was_said(
     assert "Lisbon" not in page
     with all_of(visitors.ground):
         entry = Entry.objects.get()
-    assert f'href="/memories/{entry.pk}/"' in page
+    link = f'href="/memories/{entry.pk}/"'
+    assert link not in page, "an auditor may not open it"
+    assert link in signed_in(visitors.olu).get(HOME).content.decode()
 
 
 def test_filters_find_what_they_ask_for(visitors: Visitors, signed_in: SignedIn) -> None:

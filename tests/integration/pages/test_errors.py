@@ -30,7 +30,7 @@ def test_every_status_of_a_refusal_has_a_heading() -> None:
     assert set(STATUS.values()) <= set(refusals.HEADINGS)
 
 
-@pytest.mark.parametrize("name", ["400.html", "403.html", "404.html", "500.html", "403_csrf.html"])
+@pytest.mark.parametrize("name", ["400.html", "403.html", "404.html", "413.html", "500.html", "403_csrf.html"])
 def test_the_last_resort_pages_need_nothing_to_be_shown(name: str) -> None:
     page = render_to_string(name)
     assert "<h1" in page

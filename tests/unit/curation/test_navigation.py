@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from curation.navigation import PLACES, grouped, pages_of
+from curation.navigation import PLACES, grouped, may_open, pages_of
 from memoryhub.permissions import ACTIONS, MEMBER_ROLES, can_do
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import MemberRole
@@ -37,3 +37,11 @@ def test_staff_who_are_customers_too_find_their_own_page_beside_their_preference
 def test_every_line_of_the_table_names_a_known_action_and_stands_once() -> None:
     assert {place.action for place in PLACES} <= set(ACTIONS)
     assert len({place.name for place in PLACES}) == len({place.view for place in PLACES}) == len(PLACES)
+
+
+def test_a_link_is_shown_to_who_may_open_what_it_leads_to() -> None:
+    assert may_open(somebody(MemberRole.CURATOR), "curation:memory-item")
+    assert not may_open(somebody(MemberRole.CURATOR), "audit")
+    assert may_open(somebody(MemberRole.AUDITOR), "dream-detail")
+    for view in ("memory-item", "queue-item", "queue-list", "skill-item", "agent-item", "nothing-known"):
+        assert not may_open(somebody(MemberRole.AUDITOR), view)
