@@ -1,6 +1,6 @@
 """Is it still true? Confirming, disputing and dating an entry that is in force (R3, R5, R18)."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
@@ -18,6 +18,7 @@ from memoryhub.permissions import owner_of
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Answer, Channel, Reason, ReviewType, Role, Status
 
+_TODAY: Final = timedelta(days=1)  # a day that still is one has begun no longer ago
 NO_LONGER: Final = "no longer true, by the person's own word"
 
 
@@ -116,8 +117,11 @@ def dispute(*, entry: Entry, reason: str, by: Principal, now: datetime) -> Entry
 
 @transaction.atomic
 def set_review_by(*, entry: Entry, review_by: datetime, by: Principal, now: datetime) -> Entry:
-    """Say when it has to be looked at again. Raises Invalid after its expiry."""
+    """Say when it has to be looked at again: today at the earliest, in any zone. Raises Invalid before that, and after
+    its expiry."""
     entry = _locked(entry)
+    if review_by < now - _TODAY:
+        raise Invalid(errors={"review_by": ["That day is over; choose today or a later one."]})
     if review_by > entry.expires_at:
         raise Invalid(errors={"review_by": ["It lapses before that day; confirm it first."]})
     if review_by > now:

@@ -28,6 +28,7 @@ from memoryhub.governance.four_eyes import is_of_two
 from memoryhub.governance.language import ENGLISH
 from memoryhub.governance.leaving import told_apart
 from memoryhub.governance.offer import check_form, screen_all, tidied
+from memoryhub.governance.people import may_tell_of_others, names_only
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_versions import in_force_for
 from memoryhub.governance.proposal import Outcome, Proposal, Result, Source, StepOutcome
@@ -50,6 +51,7 @@ from memoryhub.vocabulary import (
     Role,
     Step,
 )
+from memoryhub.working.redaction import find
 
 __all__ = ["Outcome", "Proposal", "Result", "Source", "StepOutcome", "propose"]
 
@@ -118,7 +120,8 @@ def _judge(
             return refused
         reason = extraction.reason or Reason.ASSERTS_NOTHING
         return (_ended(Op.DISCARDED, reason, steps, redacted=screening.redacted),)
-    claims = tuple(told_apart(claim, subject=proposal.subject, now=now) for claim in extraction.claims)
+    known_as = tuple(_of_themselves(claim, proposal) for claim in extraction.claims)
+    claims = tuple(told_apart(claim, subject=proposal.subject, now=now) for claim in known_as)
     if proposal.channel in UNTRUSTED_CHANNELS and len(claims) > policy.untrusted_claims:
         claims = claims[: policy.untrusted_claims]  # R15: a document can't flood the queue
         told = f"Nobody vouched for the text: the first {len(claims)} are looked at."
@@ -128,6 +131,13 @@ def _judge(
     lock(proposal.subject)
     results = (*refused, *(_judge_claim(claim, case) for claim in claims))
     return (*results, *_follow_records(case))
+
+
+def _of_themselves(claim: Claim, proposal: Proposal) -> Claim:
+    """Who is told of by their own name is nobody else, except where a person speaks: of themselves they say "I"."""
+    if not claim.about_other or claim.entity != "subject" or proposal.role == Role.CUSTOMER:
+        return claim
+    return replace(claim, about_other=not names_only(claim.text, proposal.subject.display_name))
 
 
 def _what_is_left(screening: Screening) -> Screening:
@@ -305,7 +315,7 @@ def _reconcile(claim: Claim, classification: Classification, case: Case) -> Plan
 
 def _suspicion(claim: Claim, case: Case) -> Reason | None:
     """Why a person should look although nothing is refused, or None."""
-    if case.screening.outcome == "queue":
+    if case.screening.outcome == "queue" and not _by_own_name(case):
         return case.screening.reason or Reason.SUSPICIOUS
     if case.proposal.reflects:
         return Reason.REFLECTED
@@ -315,6 +325,14 @@ def _suspicion(claim: Claim, case: Case) -> Reason | None:
         return Reason.SUSPICIOUS
     unread = claim.language is not None or case.extraction.reason == Reason.LANGUAGE_NOT_HANDLED
     return Reason.LANGUAGE_NOT_HANDLED if unread else None
+
+
+def _by_own_name(case: Case) -> bool:
+    """Whether the other person whom an agent's words seem to name is who they are about: they wait as inferred."""
+    inferred = case.proposal.channel is Channel.AGENT_INFERENCE and case.proposal.role == Role.AGENT
+    if not inferred or case.screening.reason is not Reason.MENTIONS_OTHER or may_tell_of_others(case.screening.text):
+        return False
+    return names_only(case.screening.text, case.proposal.subject.display_name) and not find(case.screening.text)
 
 
 def _paused(proposal: Proposal) -> bool:

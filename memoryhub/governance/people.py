@@ -142,6 +142,17 @@ def named_other(sentence: str) -> bool:
     return bool(match) and match.group("name").split()[0].lower() not in _NOT_NAMES if match else False
 
 
+def names_only(sentence: str, name: str) -> bool:
+    """Whether the only person a sentence names is called `name`, by all of it or a part: "Iva wants …" of Iva Noor."""
+    parts = [re.escape(part) for part in name.split() if len(part) > 1]
+    if not parts or RELATION.search(sentence) or not named_other(sentence):
+        return False
+    own = rf"(?<!\w)(?:{'|'.join(parts)})(?:\s+(?:{'|'.join(parts)}))*(?!\w)"
+    rest = re.sub(own, "they", sentence)
+    beside = re.search(r"\b[A-Z][\w'’-]*\s+they\b|\bthey\s+[A-Z]", rest)  # a namesake: "Iva Marsh", "Tom Noor"
+    return beside is None and not named_other(rest)
+
+
 def works_with(sentence: str) -> bool:
     """Whether the sentence speaks of somebody in a work relation to the speaker."""
     return bool(WORK_RELATION.search(sentence))

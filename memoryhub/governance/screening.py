@@ -51,7 +51,7 @@ def screen(text: str, *, channel: Channel, role: Role, treatments: Treatments = 
     original = without_recalled_notes(text)
     kept = tidy(original)
     if not kept.strip():
-        recalled = bool(text.strip())
+        recalled = bool(tidy(text).strip())
         reason = Reason.RECALLED_NOTE if recalled else Reason.ASSERTS_NOTHING
         return Screening(
             "discard", reason, "Only notes the hub gave out." if recalled else "There are no words.", "", redacted=False

@@ -64,11 +64,20 @@ def of(item: ReviewItem, *, looks: bool = True) -> list[Moment]:
             detail = f"from {names.get(_person(event.reason), 'somebody')}"
         elif verb in ("approve", "reject", "merge") and event.at == item.decided_at:
             detail = item.decided_reason
-        moments.append(Moment(event.at, _who(event.actor, names), verb, WHAT.get(verb, verb), detail))
+        what = WHAT.get(verb, verb)
+        if verb in ("approve", "merge") and event.at == item.decided_at and _was_edited(item):
+            what = f"edited it, then {what}"
+        moments.append(Moment(event.at, _who(event.actor, names), verb, what, detail))
     moments += [
         Moment(look.began_at, names.get(look.person_id, "somebody"), "look", WHAT["look"]) for look in seen
     ]  # fmt: skip
     return sorted(moments, key=lambda moment: moment.at)
+
+
+def _was_edited(item: ReviewItem) -> bool:
+    """Whether the decision gave the statement other words; what it was is kept for taking it back."""
+    before = (item.undo or {}).get("content")
+    return before is not None and item.entry is not None and item.entry.content != before
 
 
 def _names(*people: Iterable[uuid.UUID | None]) -> dict[uuid.UUID | None, str]:

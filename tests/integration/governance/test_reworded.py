@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from memoryhub.errors import NotGranted
-from memoryhub.governance import bulk, decisions, merging, policy_versions
+from memoryhub.errors import Invalid, NotGranted
+from memoryhub.governance import bulk, confirmation, decisions, merging, policy_versions, timeline
 from memoryhub.models import Entry, ReviewItem, Subject
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
 from memoryhub.vocabulary import Category, Channel, ReviewState, Role, Status
@@ -157,3 +157,47 @@ def test_a_correction_stands_under_the_key_its_words_are_about(
     say("I live in Celle", now=NOW + timedelta(hours=2), **who, **by)
     assert in_force(ground, "I live in Celle") is not None
     assert (in_force(ground, words) is None) is (key == "city")
+
+
+def test_the_timeline_says_that_it_was_edited(say: Say, ground: Ground) -> None:
+    item = inferred(say, ground)
+    done = as_(ground.as_cal, decisions.approve, item_id=item.pk, text=HARMLESS[0])
+    with acting_for(ground.as_cal, subjects=ALL_SUBJECTS):
+        told = {moment.verb: moment.what for moment in timeline.of(done)}
+    assert told["approve"] == "edited it, then approved it"
+
+
+@pytest.mark.parametrize(
+    ("words", "another"),
+    [
+        ("Iva wants receipts by post.", False),
+        ("Iva Noor wants receipts by post.", False),
+        ("Noor prefers receipts on paper.", False),
+        ("Tamsin wants receipts by post.", True),
+        ("Iva Marsh wants receipts by post.", True),
+        ("Tom Noor wants receipts by post.", True),
+        ("Ivana wants receipts by post.", True),
+    ],
+)
+def test_who_is_told_of_by_their_own_name_is_nobody_else(
+    say: Say, ground: Ground, asha: Subject, words: str, another: bool
+) -> None:
+    asha.display_name = "Iva Noor"
+    (result,) = say(words, channel=Channel.AGENT_INFERENCE, role=Role.AGENT).results
+    assert (result.op, result.reason == "mentions_other") == ("QUEUED", another)
+
+
+@pytest.mark.parametrize(("days", "refused"), [(-2, True), (-700, True), (0, False), (3, False)])
+def test_a_review_date_is_no_day_that_is_over(say: Say, ground: Ground, days: int, refused: bool) -> None:
+    entry = say("I live in Husum").results[0].entry
+    wanted = NOW + timedelta(days=days)
+    if refused:
+        with pytest.raises(Invalid):
+            as_(ground.as_cal, confirmation.set_review_by, entry=entry, review_by=wanted)
+    else:
+        assert as_(ground.as_cal, confirmation.set_review_by, entry=entry, review_by=wanted).review_by == wanted
+
+
+@pytest.mark.parametrize("words", ["\u200b\u200b\u200b", "\u200b \u200b", "   "])
+def test_words_that_are_none_assert_nothing(say: Say, words: str) -> None:
+    assert [one.reason for one in say(words).results] == ["asserts_nothing"]
