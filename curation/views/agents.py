@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import Agent
+from curation import once
 from curation.agent_forms import AgentPolicyForm, NewAgentForm, NewKeyForm, RotateForm, SignalForms, signal_forms
 from curation.fragments import done, page
 from curation.paging import rows_after
@@ -25,6 +26,7 @@ from memoryhub.permissions import can_do
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
 from memoryhub.vocabulary import Kind, SkillStatus
 
+SENT_TWICE = "That form was sent before, and its key was made then; no second one was. Revoke it if nobody noted it."
 READERS = "Agents are for operators and curators of this organisation."
 OPERATORS = "Only an operator changes agents and their keys."
 SKILLS = 50  # of one agent on its page, newest first
@@ -72,11 +74,13 @@ def agent_item(request: PageRequest, agent_id: uuid.UUID) -> HttpResponse:
 
 @require_POST
 def make_key(request: PageRequest, agent_id: uuid.UUID) -> HttpResponse:
-    """A new key, shown in this answer and never again: it is kept nowhere, so a reload asks to make another one."""
+    """A new key, shown in this answer and never again: it is kept nowhere. Sent twice, it is one key."""
     agent = _to_change(request, agent_id)
     form = NewKeyForm(request.POST)
     with told_in(form):
         if form.is_valid():
+            if once.is_spent(request):
+                return done(request, SENT_TWICE, url=f"{_url(agent)}#keys", warning=True)
             with acting_for(request.principal, subjects=ALL_SUBJECTS):
                 issued = agent_keys.issue(
                     agent=agent, relay=form.cleaned_data["relay"], lifetime=form.life,
@@ -178,6 +182,7 @@ def _item(request: PageRequest, agent_id: uuid.UUID, *, status: int = 200, **fau
             "may_sign": can_do(by, "change_policy"),
             "may_set_signals": _may_set_signals(by, agent),
             "key_form": NewKeyForm(),
+            "once": once.token(),
             "rotate_form": RotateForm(),
             "policy_form": AgentPolicyForm.of(own),
             "signal_forms": signal_forms(signals),

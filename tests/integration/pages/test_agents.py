@@ -332,3 +332,16 @@ def test_queries_grow_neither_with_agents_nor_with_what_one_has(visitors: Visito
                 agent=ground.agent, relay=False, lifetime=None, by=ground.as_operator, now=NOW, pepper=PEPPER
             )
     assert [asked(path) for path in (LIST, home(visitors))] == before
+
+
+def test_a_form_that_is_sent_twice_makes_one_key(visitors: Visitors, signed_in: SignedIn) -> None:
+    client = signed_in(visitors.olu)
+    shown = client.get(home(visitors))
+    before, data = shown.context["alive"], {"lifetime": str(90 * 86400), "once": shown.context["once"]}
+    assert f'name="once" value="{data["once"]}"' in shown.content.decode()
+    assert client.post(f"{home(visitors)}keys/", {**data, "lifetime": "5"}).status_code == 422  # spends nothing
+    assert client.post(f"{home(visitors)}keys/", data).status_code == 201
+    again = client.post(f"{home(visitors)}keys/", data, follow=True)
+    assert "no second one was" in again.content.decode()
+    assert again.context["alive"] == before + 1
+    assert again.context["once"] != data["once"]
