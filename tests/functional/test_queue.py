@@ -24,6 +24,12 @@ for (const name of ["mousedown", "mouseup", "mousemove", "pointerdown", "touchst
 """
 
 
+def press(window: Page, key: str) -> None:
+    """As somebody does who sees the page: its words stand there before its styles and its keys do."""
+    window.wait_for_load_state()
+    window.keyboard.press(key)
+
+
 def fill(visitors: Visitors, count: int) -> list[ReviewItem]:
     """So many conclusions, each about somebody else, the oldest first."""
     return [
@@ -41,7 +47,7 @@ def states(visitors: Visitors) -> list[str]:
 def one_by_one(window: Page) -> None:
     """From the list to its first item, by key."""
     window.wait_for_load_state()
-    window.keyboard.press("f")
+    press(window, "f")
     expect(window.get_by_role("heading", name="Decide")).to_be_visible()
     window.wait_for_load_state()
 
@@ -70,7 +76,7 @@ def decide_by_keys(visitors: Visitors, open_as: Open, watched: Watched, *, count
     strokes = 0
     for number in range(1, count + 1):
         for key in ("r", "2") if number % 3 == 0 else ("a",):
-            window.keyboard.press(key)
+            press(window, key)
             strokes += 1
         if number < count:
             claim(window, f"A guest wants room {number + 1:03}.")
@@ -78,7 +84,7 @@ def decide_by_keys(visitors: Visitors, open_as: Open, watched: Watched, *, count
     assert window.evaluate("counted") == {"keys": strokes, "mouse": 0}
     assert strokes <= 2 * count
     assert states(visitors) == [ReviewState.APPROVED] * (count - count // 3) + [ReviewState.REJECTED] * (count // 3)
-    window.keyboard.press("z")
+    press(window, "z")
     expect(window.get_by_role("heading", name="Decide")).to_be_focused()
     assert states(visitors).count(ReviewState.WAITING) == 1
     assert watched.faults == []
@@ -90,21 +96,21 @@ def test_keys_do_nothing_in_fields_and_with_alt_where_single_ones_are_off(
     fill(visitors, 2)
     window = open_as(visitors.cal)
     one_by_one(window)
-    window.keyboard.press("n")
+    press(window, "n")
     expect(window.get_by_label("Note to the other curators")).to_be_focused()
     window.keyboard.type("a rare case")
-    window.keyboard.press("Escape")
-    window.keyboard.press("?")
+    press(window, "Escape")
+    press(window, "?")
     expect(window.get_by_role("dialog")).to_be_visible()
-    window.keyboard.press("a")
-    window.keyboard.press("Escape")
+    press(window, "a")
+    press(window, "Escape")
     expect(window.get_by_role("dialog")).to_be_hidden()
     assert states(visitors) == [ReviewState.WAITING] * 2
     with acting_for(visitors.ground.as_cal, subjects=ALL_SUBJECTS):
         saved_views.prefer(by=visitors.ground.as_cal, now=timezone.now(), shortcuts=False)
     window.reload()
-    window.keyboard.press("a")
-    window.keyboard.press("Alt+a")
+    press(window, "a")
+    press(window, "Alt+a")
     claim(window, "A guest wants room 002.")
     assert states(visitors) == [ReviewState.APPROVED, ReviewState.WAITING]
     assert watched.faults == []
@@ -116,18 +122,18 @@ def test_the_list_is_walked_selected_and_found_again_by_keys(
     fill(visitors, 3)
     window = open_as(visitors.cal)
     for key in ("j", "Space", "j", "Space"):
-        window.keyboard.press(key)
+        press(window, key)
     expect(window.locator("#selected-count")).to_have_text("2")
-    window.keyboard.press("o")
+    press(window, "o")
     expect(window.get_by_role("heading", name="Decide")).to_be_visible()
     window.go_back()
     expect(window.locator("[data-rows] input:checked")).to_have_count(2)
     expect(window.get_by_role("link", name="A guest wants room 002.")).to_be_focused()
-    window.keyboard.press("a")
+    press(window, "a")
     expect(window.get_by_role("heading", name="Approve 2 items?")).to_be_visible()
-    window.keyboard.press("a")
+    press(window, "a")
     expect(window.get_by_role("heading", name="2 decided at once")).to_be_visible()
-    window.keyboard.press("z")
+    press(window, "z")
     expect(window.get_by_text("all 2 wait again")).to_be_visible()
     assert states(visitors) == [ReviewState.WAITING] * 3
     assert watched.faults == []
@@ -139,14 +145,14 @@ def test_going_back_to_the_list_goes_on_from_the_line_that_was_left(
     fill(visitors, 6)
     window = open_as(visitors.cal)
     for key in "jjjjo":
-        window.keyboard.press(key)
+        press(window, key)
     expect(window.get_by_role("heading", name="Decide")).to_be_visible()
     window.wait_for_load_state()
-    window.keyboard.press("f")
+    press(window, "f")
     expect(window.get_by_role("link", name="A guest wants room 004.")).to_be_focused()
     window.wait_for_load_state()
     window.wait_for_timeout(200)
-    window.keyboard.press("j")
+    press(window, "j")
     expect(window.get_by_role("link", name="A guest wants room 005.")).to_be_focused()
     assert watched.faults == []
 
@@ -173,10 +179,10 @@ def both_decide(visitors: Visitors, open_as: Open, watched: Watched, *, count: i
             window.goto(f"/queue/{item.pk}/")
         (_, winner), (_, loser) = list(windows.items())[:: 1 if number % 2 == 0 else -1]
         name = visitors.cal.email if number % 2 == 0 else visitors.dee.email
-        winner.keyboard.press("a")
+        press(winner, "a")
         expect(winner.locator("#toast")).to_contain_text("Approved.")
-        loser.keyboard.press("r")
-        loser.keyboard.press("1")
+        press(loser, "r")
+        press(loser, "1")
         expect(loser.get_by_role("heading", name="Somebody decided this first")).to_be_focused()
         expect(loser.get_by_text(re.compile(rf"Changed by {re.escape(name)} \d+ (s|min) ago"))).to_be_visible()
     assert states(visitors) == [ReviewState.APPROVED] * count
@@ -194,11 +200,11 @@ def test_opening_an_item_takes_it_softly_and_a_colleague_takes_it_over(
     second.goto(f"/queue/{item.pk}/")
     expect(second.get_by_text(f"{visitors.cal.email} is on it")).to_be_visible()
     second.wait_for_load_state()
-    second.keyboard.press("t")
+    press(second, "t")
     expect(second.get_by_text("Yours until")).to_be_visible()
     expect(second.get_by_text("took it over")).to_be_visible()
     second.wait_for_load_state()
-    second.keyboard.press("f")
+    press(second, "f")
     expect(second.get_by_role("heading", name="Queue", exact=True)).to_be_visible()
     first.reload()
     expect(first.get_by_text("Nobody is on it")).to_be_visible()
@@ -263,6 +269,7 @@ def test_the_queue_s_pages_and_states_pass_the_accessibility_check_and_fit(
     window = open_as(visitors.cal, width=width, scheme=scheme)
 
     def check(state: str) -> None:
+        window.wait_for_load_state()  # its words are there before its styles are
         window.evaluate("for (const fold of document.querySelectorAll('details')) fold.name = '', fold.open = true")
         found.extend(
             f"{state}: {fault['id']} ({fault['impact']}) at {[node['target'] for node in fault['nodes']][:3]}"
@@ -277,13 +284,13 @@ def test_the_queue_s_pages_and_states_pass_the_accessibility_check_and_fit(
         window.goto(path)
         check(path)
     window.goto(f"/queue/{third.pk}/")
-    window.keyboard.press("?")
+    press(window, "?")
     check("the dialog of keys")
-    window.keyboard.press("Escape")
+    press(window, "Escape")
     window.goto("/queue/")
-    window.keyboard.press("j")
-    window.keyboard.press("Space")
-    window.keyboard.press("r")
+    press(window, "j")
+    press(window, "Space")
+    press(window, "r")
     expect(window.get_by_role("heading", name="Reject 1 item?")).to_be_visible()
     check("a preview of many")
     assert found == []
