@@ -15,7 +15,7 @@ from curation.typed import as_typed
 from memoryhub import conf
 from memoryhub.governance import review_queue
 from memoryhub.models import ReviewItem
-from memoryhub.permissions import can_do, check_may
+from memoryhub.permissions import can_do, check_may, proposer_of
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import ReviewState, ReviewType
 
@@ -98,6 +98,6 @@ def _why_not(item: ReviewItem, *, by: Principal, now: datetime) -> str:
         return "It was reversed."
     if item.decided_at is None or now - item.decided_at > conf.REVERSED_WITHIN:
         return f"It is older than {conf.REVERSED_WITHIN.days} days; change what is in force instead."
-    if by.user in (item.proposer_id, item.agent and item.agent.owner_id, *item.others):
+    if by.user in proposer_of(item):
         return "You, or an agent you own, proposed it."
     return ""

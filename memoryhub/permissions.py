@@ -194,8 +194,11 @@ def speaks_for(speaker: Subject | None, subject: Subject) -> bool:
 
 
 def proposer_of(item: ReviewItem) -> frozenset[object]:
-    """The people behind a proposal: whoever proposed it, also while it waited, and owners of agents that did."""
-    people = (item.proposer_id, owner_of(item.agent_id), *item.others)
+    """The people behind a proposal: whoever proposed it, also while it waited, and owners of agents that did. An agent
+    that was read with the item is not read again.
+    """
+    agent = item.agent if ReviewItem.agent.is_cached(item) else None
+    people = (item.proposer_id, agent.owner_id if agent else owner_of(item.agent_id), *item.others)
     return frozenset(person for person in people if person is not None)
 
 

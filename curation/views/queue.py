@@ -25,7 +25,7 @@ from memoryhub.governance.policy_versions import in_force
 from memoryhub.governance.why_here import sureness
 from memoryhub.http_errors import status_of
 from memoryhub.models import ReviewItem
-from memoryhub.permissions import can_do
+from memoryhub.permissions import can_do, proposer_of
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import Kind, Reason, ReviewType
 
@@ -180,7 +180,6 @@ def _rows(request: PageRequest, items: list[ReviewItem], *, filters: Filters, no
             certainty = sureness(item.entry.confidence, policy=policy) if item.entry else ""
             rows.append(Row(**row, certainty=certainty, selected=short(item) in filters.chosen))
             continue
-        owners = {one.agent.owner_id for one in whole if one.agent is not None}
-        mine = request.principal.user in owners.union(*([one.proposer_id, *one.others] for one in whole))
+        mine = any(request.principal.user in proposer_of(one) for one in whole)
         rows.append(Row(**row, group=whole, etag=review_queue.etag_of(whole), mine=mine))
     return rows

@@ -6,7 +6,7 @@ for text nobody vouched for. A no is for anything.
 
 import hashlib
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
@@ -21,7 +21,7 @@ from memoryhub.governance import acceptance, audit, decisions, four_eyes, openin
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_versions import in_force
 from memoryhub.models import ReviewItem
-from memoryhub.permissions import check_may
+from memoryhub.permissions import check_may, check_may_decide
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import ReviewState, ReviewType
 
@@ -156,8 +156,10 @@ def _why_not(item: ReviewItem, verb: str, policy: Policy, *, by: Principal, now:
     """Why an item may not be decided like this, as a sentence; empty when it may."""
     if item.state != ReviewState.WAITING:
         return f"It is {ReviewState(item.state).label} already."
-    if by.user in _proposers(item):
-        return "You, or an agent you own, proposed this; somebody else has to decide."
+    try:
+        check_may_decide(by, item)
+    except NotGranted as refusal:
+        return refusal.detail
     if decisions.is_claimed(item, now=now) and item.claimed_by is not None and item.claimed_by_id != by.user:
         return f"{item.claimed_by.email} is on it right now."
     return _why_no_yes(item, policy, now=now) if verb == "approve" else ""
@@ -177,8 +179,3 @@ def _why_no_yes(item: ReviewItem, policy: Policy, *, now: datetime) -> str:
     except NotGranted as refusal:
         return refusal.detail
     return ""
-
-
-def _proposers(item: ReviewItem) -> Sequence[object]:
-    """As permissions.proposer_of, of rows that were read with their agents."""
-    return [person for person in (item.proposer_id, item.agent and item.agent.owner_id, *item.others) if person]
