@@ -31,6 +31,11 @@ class Invalid(HubError):
         super().__init__(detail, code=code)
         self.errors = {field: list(faults) for field, faults in (errors or {}).items()}
 
+    @property
+    def faults(self) -> list[str]:
+        """Every fault as a sentence, one at least, for where no field can show its own."""
+        return [fault for faults in self.errors.values() for fault in faults] or [self.detail]
+
 
 class Malformed(HubError):
     code = "malformed"

@@ -14,6 +14,7 @@ from django_htmx.http import HttpResponseStopPolling
 from curation.fragments import done, page
 from curation.paging import rows_after
 from curation.refusals import check_page
+from curation.typed import uuid_of
 from curation.visitor import PageRequest
 from memoryhub import conf
 from memoryhub.dreams import backlog, dreamer
@@ -137,7 +138,9 @@ def _report(request: PageRequest, dream: Dream, *, store: str, op: str, session:
     last = request.GET.get("after", "")
     rows = rows.select_related("entry", "skill", "subject").order_by("id")
     if last:
-        rows = rows.filter(id__gt=_id(last))
+        if (mark := uuid_of(last)) is None:
+            raise NotFound
+        rows = rows.filter(id__gt=mark)
     found = list(rows[: OPERATIONS + 1])
     shown = found[:OPERATIONS]
     return {
@@ -173,10 +176,3 @@ def _with_items(operations: list[DreamOperation]) -> list[tuple[DreamOperation, 
 
 def _one_of(words: Sequence[str], word: str | None) -> str:
     return word if word is not None and word in words else ""
-
-
-def _id(text: str) -> uuid.UUID:
-    try:
-        return uuid.UUID(text)
-    except ValueError:
-        raise NotFound from None

@@ -217,8 +217,7 @@ def _act(
     except (AlreadyDecided, Stale) as refusal:
         return _item(request, entry_id, faults=[refusal.detail], status=status_of(refusal), **kept)
     except Invalid as refusal:
-        faults = [fault for field in refusal.errors.values() for fault in field] or [refusal.detail]
-        return _item(request, entry_id, faults=faults, status=status_of(refusal), **kept)
+        return _item(request, entry_id, faults=refusal.faults, status=status_of(refusal), **kept)
     if request.htmx:
         return _item(request, entry_id, said=sentence)
     return done(request, sentence, url=reverse("curation:memory-item", args=[entry_id]))

@@ -114,8 +114,7 @@ def answer(request: PageRequest, question_id: uuid.UUID) -> HttpResponse:
     except AlreadyDecided as settled:
         return _changed(request, settled.detail, warning=True)
     except Invalid as refusal:
-        faults = [fault for field in refusal.errors.values() for fault in field]
-        wrong = {"question": question_id, "fault": faults[0] if faults else refusal.detail, "text": text}
+        wrong = {"question": question_id, "fault": refusal.faults[0], "text": text}
         return _mine(request, wrong_answer=wrong, status=422)
     return _changed(request, "Thank you. One of our people goes by what you say.")
 

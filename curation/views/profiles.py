@@ -104,8 +104,7 @@ def profile_bring_back(request: PageRequest, agent: str) -> HttpResponse:
                 profile=_named(request, owner), by=request.principal, now=timezone.now()
             )
     except (AlreadyDecided, Invalid) as refusal:
-        named = refusal.errors.values() if isinstance(refusal, Invalid) else ()
-        faults = [fault for field in named for fault in field] or [refusal.detail]
+        faults = refusal.faults if isinstance(refusal, Invalid) else [refusal.detail]
         return _item(request, agent, faults=faults, status=status_of(refusal))
     return done(request, _said(proposed), url=_url(owner, proposed))
 

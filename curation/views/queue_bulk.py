@@ -113,9 +113,7 @@ def _batch(request: PageRequest, batch: uuid.UUID, *, status: int = 200, **shown
 
 
 def _words(refusal: Invalid | NotFound | NotGranted | Stale) -> str:
-    if isinstance(refusal, Invalid):
-        return " ".join(fault for faults in refusal.errors.values() for fault in faults) or refusal.detail
-    return refusal.detail
+    return " ".join(refusal.faults) if isinstance(refusal, Invalid) else refusal.detail
 
 
 def _list(request: PageRequest) -> str:

@@ -30,7 +30,7 @@ from memoryhub.models import ReviewItem
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import ReviewState
 
-APPROVED = "Approved."
+FIRST_OF_TWO = "Your yes is the first of two; somebody else says the second."
 NO_SUCH_MEMORY = "There is no memory with that id. Search for it by its words, or choose one of those above."
 
 
@@ -51,8 +51,10 @@ def queue_approve(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
     def approve() -> ReviewItem:
         return decisions.approve(item_id=item_id, by=request.principal, now=timezone.now(), text=text, etag=etag)
 
-    return decide(request, item_id, approve, sentence=APPROVED, opened="edit" if text is not None else "",
-                  typed={"edit": form} if form else {})  # fmt: skip
+    return decide(
+        request, item_id, approve, sentence="Approved.", waits=FIRST_OF_TWO, opened="edit" if text is not None else "",
+        typed={"edit": form} if form else {},
+    )  # fmt: skip
 
 
 @require_POST
@@ -200,12 +202,13 @@ def queue_note(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
 
 def decide(
     request: PageRequest, item_id: uuid.UUID, verb: Callable[[], ReviewItem], *, sentence: str, stay: bool = False,
-    opened: str = "", back: str = "curation:queue-undo", idle: bool = False,
+    waits: str = "", opened: str = "", back: str = "curation:queue-undo", idle: bool = False,
     typed: Mapping[str, Form] = MappingProxyType({}),
 ) -> HttpResponse:  # fmt: skip
     """Call one verb. Somebody first, changed meanwhile or not valid: the item as it is now, with what happened.
 
-    `stay`: the item waits afterwards and is shown again; otherwise the next one comes. `opened`: the form to put right.
+    `stay`: the item waits afterwards and is shown again; otherwise the next one comes. `waits`: the sentence of a
+    decision that leaves it waiting for a second one. `opened`: the form to put right.
     `back`: the address that takes it back, if there is one. `idle`: nobody means to go on with it. `typed`:
     the form as it was sent, by its name on the page; whatever is refused, its words are shown again.
     """
@@ -227,8 +230,8 @@ def decide(
         elsewhere = [fault for name, field in error.errors.items() if name not in at_fields for fault in field]
         faults = elsewhere if error.errors else [error.detail]
         return item_page(request, item_id, faults=faults, refused=True, opened=opened, status=status_of(error), **typed)
-    if item.state == ReviewState.WAITING and item.first_yes_by_id is not None and sentence == APPROVED:
-        sentence = "Your yes is the first of two; somebody else says the second."
+    if waits and item.state == ReviewState.WAITING:
+        sentence = waits
     address = reverse("curation:queue-item", args=[item_id]) + Filters.read(request.GET).place
     if not request.htmx:
         return done(request, sentence, url=address)

@@ -35,7 +35,7 @@ def queue_views(request: PageRequest) -> HttpResponse:
                 by=request.principal, now=timezone.now(),
             )  # fmt: skip
     except Invalid as refusal:
-        form.add_error("name", " ".join(fault for faults in refusal.errors.values() for fault in faults))
+        form.add_error("name", " ".join(refusal.faults))
         return list_page(request, filters, view=form, status=status_of(refusal))
     return done(request, "The view is saved.", url=_list(filters))
 

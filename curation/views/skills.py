@@ -148,8 +148,7 @@ def skill_bring_back(request: PageRequest, skill_id: uuid.UUID) -> HttpResponse:
     except AlreadyDecided as refusal:
         return _item(request, skill_id, faults=[refusal.detail], status=status_of(refusal))
     except Invalid as refusal:
-        faults = [fault for field in refusal.errors.values() for fault in field] or [refusal.detail]
-        return _item(request, skill_id, faults=faults, status=status_of(refusal))
+        return _item(request, skill_id, faults=refusal.faults, status=status_of(refusal))
     if outcome.skill is None:
         return _item(request, skill_id, faults=[outcome.reason.label], status=422)
     return done(request, _said(outcome), url=reverse("curation:skill-item", args=[outcome.skill.pk]))

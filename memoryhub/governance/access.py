@@ -248,7 +248,13 @@ def _checked_roles(roles: Collection[str]) -> list[str]:
 def _check_name(name: str, *, needs_slug: bool) -> None:
     if needs_slug:
         check_slug(name, "name")
-    elif not name.strip() or len(name) > MAX_NAME or not name.isprintable():
+    else:
+        check_label(name)
+
+
+def check_label(name: str) -> None:
+    """Raise Invalid for what can't be the name of a key or an agent."""
+    if not name.strip() or len(name) > MAX_NAME or not name.isprintable():
         raise Invalid(errors={"name": [f"It is 1 to {MAX_NAME} printable characters."]})
 
 

@@ -55,8 +55,7 @@ def make(*, slug: str, name: str, owner: uuid.UUID | None, by: Principal, now: d
     """
     check_may(by, "change_agent")
     access.check_slug(slug, "slug")
-    if not name.strip() or len(name) > access.MAX_NAME or not name.isprintable():
-        raise Invalid(errors={"name": [f"It is 1 to {access.MAX_NAME} printable characters."]})
+    access.check_label(name)
     person = None
     if owner is not None:
         person = next((one for one in people(by.organisation) if one.pk == owner), None)

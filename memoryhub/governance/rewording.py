@@ -39,7 +39,7 @@ def read(entry: Entry, text: str, *, now: datetime) -> Reworded:
     the one key they give, else under none. Of several statements the one that claims authority decides the category;
     a category that somebody named stays where the words alone give none.
     """
-    claims = extract(text, said_at=now, zone=UTC, channel=Channel.CURATOR).claims
+    claims = _as_curator(text, now, UTC).claims
     claim = _under(entry, [one for one in claims if one.key and one.value is not None], text)
     told = kind_named = Kind(entry.kind) if entry.kind == Kind.EPISODIC else None
     named = None
@@ -58,7 +58,7 @@ def read(entry: Entry, text: str, *, now: datetime) -> Reworded:
 
 def claims_authority(text: str, *, now: datetime) -> bool:
     """Whether any statement in a curator's words, of whatever kind it is kept, is a limit, a right or an identity."""
-    claims = extract(text, said_at=now, zone=UTC, channel=Channel.CURATOR).claims
+    claims = _as_curator(text, now, UTC).claims
     return _authority_in((_whole(text), *claims)) is not None
 
 

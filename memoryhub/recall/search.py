@@ -306,7 +306,7 @@ def _check(query: Query) -> None:
 
 def _explained(found: Found, shown: set[str]) -> dict[str, object]:
     """Candidates, filters, scores, and why each was kept or dropped (R38)."""
-    query = found.query
+    query, settled = found.query, {note.id for note in found.settled.notes}
     return {
         "eligible": found.reach.entries.count(),
         "min_relevance": found.bar,
@@ -325,15 +325,15 @@ def _explained(found: Found, shown: set[str]) -> dict[str, object]:
                 "signals": ranking.told(each.signals),
                 "contributions": {name: round(part, 4) for name, part in ranking.explain(each).items()},
                 "kept": each.candidate.id in shown,
-                "why": _why(each, found, shown),
+                "why": _why(each, found, shown, settled),
             }
             for each in found.ranked
         ],
     }  # fmt: skip
 
 
-def _why(each: ranking.Ranked, found: Found, shown: set[str]) -> str:
-    """Why one candidate was kept or dropped."""
+def _why(each: ranking.Ranked, found: Found, shown: set[str], settled: set[str]) -> str:
+    """Why one candidate was kept or dropped; `settled`: what was left once it was settled which notes agree."""
     id = each.candidate.id
     if id in shown:
         return "kept"
@@ -343,6 +343,6 @@ def _why(each: ranking.Ranked, found: Found, shown: set[str]) -> str:
         return "too far down the list"
     if any(id in conflict.set_aside for conflict in found.settled.conflicts):
         return "set aside: it contradicts another"
-    if id not in {note.id for note in found.settled.notes}:
+    if id not in settled:
         return "says the same as another"
     return "did not fit"
