@@ -155,6 +155,13 @@ def test_migrations_have_names() -> None:
 TEMPLATE = re.compile(r"""["']((?:[\w-]+/)*_?[\w-]+\.html)(?:#[\w-]+)?["']""")
 
 
+def test_a_template_s_comment_ends_on_its_line() -> None:
+    """Django knows no other end of it: the page would show what was meant for whoever reads the template."""
+    lines = [(path, line) for path in (ROOT / "templates").rglob("*.html") for line in path.read_text().splitlines()]
+    assert lines
+    assert [(path, line) for path, line in lines if line.count("{#") != line.count("#}")] == []
+
+
 def test_every_template_named_exists_and_every_template_is_named() -> None:
     folder = ROOT / "templates"
     texts = [path.read_text() for path in [*modules(), *folder.rglob("*.html")]]
