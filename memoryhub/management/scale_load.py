@@ -37,8 +37,6 @@ EPISODIC_EVERY: Final = 5  # one in five says what happened, in a conversation o
 DAYS: Final = 170  # over which they were said
 BYTES_AN_ENTRY: Final = 5_500  # of disk, with its origin, its indexes and what loading leaves behind; measured
 
-_TABLES: Final = ("memoryhub_entry", "memoryhub_provenance", "memoryhub_subject")
-
 #: Of an entry: column → its type. The rest is empty or made by the database.
 _ENTRY: Final = {
     "id": "uuid", "organisation_id": "uuid", "subject_id": "uuid", "scope": "varchar", "audience_id": "uuid",
@@ -59,8 +57,12 @@ _ORIGIN: Final = {
 }  # fmt: skip
 _SUBJECT: Final = {
     "id": "uuid", "organisation_id": "uuid", "external_id": "varchar", "kind": "varchar", "display_name": "varchar",
-    "timezone": "varchar", "paused_by": "varchar", "use_existing": "bool", "created_at": "timestamptz",
+    "timezone": "varchar", "paused_by": "varchar", "use_existing": "bool", "never_keep": "varchar[]",
+    "created_at": "timestamptz",
 }  # fmt: skip
+
+#: What COPY fills: table → its columns. A test holds them against what the database asks for.
+LOADED: Final = {"memoryhub_entry": _ENTRY, "memoryhub_provenance": _ORIGIN, "memoryhub_subject": _SUBJECT}
 
 Row = tuple[Any, ...]
 
@@ -139,7 +141,7 @@ def load(
                 done += len(batch)
                 rate = done / (time.perf_counter() - began)
                 said(f"  {done:>9,} of {store.entries:,} entries, {rate:,.0f} a second")
-        for table in _TABLES:  # as the database does by itself within minutes
+        for table in LOADED:  # as the database does by itself within minutes
             connection.execute(sql.SQL("VACUUM (ANALYZE) {}").format(sql.Identifier(table)))
         connection.execute("CHECKPOINT")
     return time.perf_counter() - began
@@ -212,7 +214,7 @@ def _load_subjects(connection: psycopg.Connection, store: Store, organisation: u
     names = [*store.names, *([BIG] if store.big else [])]
     found = {name: new_id() for name in names}
     now = datetime.now(UTC)
-    rows = [(id, organisation, name, SubjectKind.PERSON.value, "", "", "", True, now) for name, id in found.items()]
+    rows = [(id, organisation, name, SubjectKind.PERSON.value, "", "", "", True, [], now) for name, id in found.items()]
     _copy(connection, "memoryhub_subject", _SUBJECT, rows)
     return found
 
@@ -233,7 +235,7 @@ def _indexes_resting(connection: psycopg.Connection) -> Iterator[None]:
     resting = connection.execute(
         "SELECT indexrelid::regclass::text, pg_get_indexdef(indexrelid) FROM pg_index"
         " WHERE indrelid = ANY (%s::regclass[]) AND NOT indisunique AND NOT indisprimary",
-        [list(_TABLES)],
+        [list(LOADED)],
     ).fetchall()
     for name, _ in resting:
         connection.execute(f"DROP INDEX {name}")

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy
 import pytest
 from django.conf import settings
+from django.db import connection
 
 from memoryhub.management import scale_load
 from memoryhub.management.scale_load import NotEmpty, Sample, Store
@@ -35,6 +36,18 @@ def test_nothing_is_loaded_where_anything_is_remembered(committed_db: None) -> N
     nothing = Sample([], numpy.zeros((0, 384), dtype=numpy.float32))
     with pytest.raises(NotEmpty, match="an empty one alone"):
         scale_load.load(Store(1, 1), nothing, organisation=uuid.uuid4(), administrator=login, seed=1, said=print)
+
+
+@pytest.mark.parametrize(("table", "columns"), scale_load.LOADED.items())
+def test_what_the_database_asks_for_is_loaded(committed_db: None, table: str, columns: dict[str, str]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped"
+            " AND attnotnull AND NOT atthasdef AND attgenerated = '' AND attidentity = ''",
+            [table],
+        )
+        needed = {name for (name,) in cursor.fetchall()}
+    assert needed <= set(columns)
 
 
 @pytest.mark.long
