@@ -35,7 +35,7 @@ BATCH: Final = 200  # entries flagged in one transaction: each is put into the i
 #: of any other, and that it is of a crowd as another matter, so that of 100,000 in a table of 2,000,000 it expects 200.
 #: Those it would read one and all, and sort.
 _IN_ORDER: Final = planned.statement(
-    "SELECT set_config('hnsw.ef_search', '400', true), set_config('hnsw.iterative_scan', 'relaxed_order', true),"
+    "SELECT set_config('hnsw.ef_search', '600', true), set_config('hnsw.iterative_scan', 'relaxed_order', true),"
     " set_config('enable_sort', 'off', true)"
 )
 _AS_BEFORE: Final = planned.statement("SELECT set_config('enable_sort', 'on', true)")
