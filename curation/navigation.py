@@ -58,6 +58,7 @@ PLACES: Final = (
     Place(RUNNING, "dreams", "Dreams", "dream-list", "read_dreams"),
     Place(RUNNING, "upkeep", "Upkeep", "upkeep", "read_dreams"),
     Place(RUNNING, "jobs", "Jobs", "job-list", "read_dreams"),
+    Place(RUNNING, "webhooks", "Webhooks", "webhook-list", "set_webhooks"),
     Place(RUNNING, "health", "Health", "health", "read_dreams"),
     Place(RULES, "agents", "Agents", "agent-list", "read_agents"),
     Place(RULES, "policy", "Policy", "policy", "read_policy"),

@@ -29,6 +29,7 @@ from curation.views import (
     skills,
     subjects,
     upkeep,
+    webhooks,
 )
 
 app_name = "curation"
@@ -114,6 +115,9 @@ urlpatterns = [
     # Work behind the requests
     path("jobs/", jobs.job_list, name="job-list"),
     path("jobs/<uuid:job_id>/retry/", jobs.retry_job, name="job-retry"),
+    path("webhooks/", webhooks.webhook_list, name="webhook-list"),
+    path("webhooks/<uuid:webhook_id>/", webhooks.webhook_item, name="webhook-item"),
+    path("webhooks/<uuid:webhook_id>/<slug:verb>/", webhooks.change, name="webhook-change"),
     path("health/", health.health, name="health"),
     # Who remembers here, what may be kept, and what was done
     path("agents/", agents.agent_list, name="agent-list"),

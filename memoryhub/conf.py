@@ -159,6 +159,19 @@ REVERSED_WITHIN = timedelta(days=30)  # a decision that is older is decided anew
 BATCH_AT_MOST = 200  # items in one go: what one page shows
 VIEWS_EACH = 30  # saved by one person
 
+# What agents are told (R113) ---------------------------------------------------------------------------------------
+NOTICES_KEPT = timedelta(days=30)  # an agent that asks less often than once a month has missed some
+NOTICE_IDS = 500  # in one notice; an erasure of more is told in several
+WEBHOOKS = 50  # of one organisation
+WEBHOOK_URL = 500  # characters
+WEBHOOK_SECONDS = 10.0  # wall clock for one delivery, from looking the name up to the answer's first line
+DELIVERY_TRIES = 16  # over a day and a half; then it is given up until somebody looks
+DELIVERY_AGAIN = timedelta(seconds=30)  # after the first failure, and twice as long after each further one
+DELIVERY_AGAIN_AT_MOST = timedelta(hours=6)
+DELIVERY_LEASE = timedelta(seconds=60)  # a delivery whose sender died is sent again then
+DELIVERY_SLICE = timedelta(seconds=60)  # of one job; then whatever else is due has its turn
+DELIVERIES_LOOKED_AT = 500  # of one webhook, oldest first: those behind them wait anyway
+
 # Figures (R102) --------------------------------------------------------------------------------------------------
 # What giving everything would take, for estimates only; a test holds them against the blocks that recall renders.
 CHARACTERS_A_TOKEN = 4.2  # of stored statements in English, as the embedder counts

@@ -41,6 +41,7 @@ HANDLERS = {
     "crowd": "memoryhub.recall.crowds.run_job",
     "housekeeping": "memoryhub.dreams.housekeeping.runs.run_job",
     "end_sessions": "memoryhub.working.hours.run_job",
+    "notify": "memoryhub.governance.delivering.run_job",
 }
 WAKE = "memoryhub.jobs.wake"
 
@@ -48,7 +49,7 @@ WAKE = "memoryhub.jobs.wake"
 SEEKERS = ("memoryhub.governance.embedding.seek", "memoryhub.governance.reembedding.seek")
 _sought: list[float] = []  # when this process last asked them, by its own clock
 #: The same, every conf.TICK: what is due by the clock.
-TICKERS = ("memoryhub.dreams.schedules.seek",)
+TICKERS = ("memoryhub.dreams.schedules.seek", "memoryhub.governance.delivering.seek")
 _ticked: list[float] = []
 
 

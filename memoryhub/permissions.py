@@ -64,6 +64,8 @@ ACTIONS: dict[str, frozenset[str]] = {
     "read_policy": frozenset({CURATOR, OPERATOR}),
     "read_agents": frozenset({CURATOR, OPERATOR}),
     "change_agent": frozenset({OPERATOR}),
+    "read_notices": frozenset({AGENT}),
+    "set_webhooks": frozenset({OPERATOR}),
 }
 
 #: What a signed-in person's membership lets them do, in the words of key roles.

@@ -93,6 +93,7 @@ MEMORYHUB_RECORD_HOSTS = frozenset(_list("MEMORYHUB_RECORD_HOSTS"))  # of inner 
 MEMORYHUB_RECORD_ROOTS = _folders("MEMORYHUB_RECORD_ROOTS")  # where files of records may lie; none: nowhere
 MEMORYHUB_RECORD_SECONDS = _number("MEMORYHUB_RECORD_SECONDS", 2, least=1, most=30)  # for all one call asks
 MEMORYHUB_RECORD_FRESH = _number("MEMORYHUB_RECORD_FRESH", 300, least=0, most=86_400)  # seconds a reading is believed
+MEMORYHUB_WEBHOOK_HOSTS = frozenset(_list("MEMORYHUB_WEBHOOK_HOSTS"))  # of inner networks, which notices may go to
 MEMORYHUB_EXTRACTOR_URL = _endpoint("MEMORYHUB_EXTRACTOR_URL")  # base of an OpenAI-compatible API; empty: no model
 MEMORYHUB_EXTRACTOR_MODEL = _text("MEMORYHUB_EXTRACTOR_MODEL")
 MEMORYHUB_EXTRACTOR_KEY_FILE = _file("MEMORYHUB_EXTRACTOR_KEY_FILE")  # None: it needs no key

@@ -31,6 +31,7 @@ WORK: Final = {
     "crowd": "arrange a subject with very many entries",
     "housekeeping": "keep house among the memories",
     "end_sessions": "clear working memory that ran out",
+    "notify": "tell a webhook what happened",
 }
 
 

@@ -13,7 +13,7 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from memoryhub import conf
-from memoryhub.governance import activation, audit, disputes, procedures, records, review_queue
+from memoryhub.governance import activation, audit, disputes, notices, procedures, records, review_queue
 from memoryhub.governance.announcement import announce
 from memoryhub.governance.reconciliation import lock
 from memoryhub.models import (
@@ -56,12 +56,14 @@ def erase_entry(*, entry: Entry, by: Principal, now: datetime, events: Collectio
         versions, doomed, carriers = _reached(entry)
         doomed, carriers = doomed | _derived_from_events(events), carriers.union(events)
         keys = set(Entry.objects.filter(pk__in=versions).exclude(key="").values_list("key", flat=True))
+        gone = notices.partings(doomed, by=by)
         removed["records"] += records.forget(entry.subject, keys=keys)
         _erase_entries(doomed, named=entry.pk, removed=removed)
         _erase_events(carriers, subject=entry.subject, removed=removed, by=by, now=now)
         removed["evidence"] += _erase_evidence(entry.subject)
         removed["answers"] += _empty_answers(entry.subject)
         remaining = Entry.objects.filter(pk__in=doomed).count()
+        notices.tell_erased(gone, by=by, now=now)
         return _receipt(Ending.ENTRY, entry.pk, removed, remaining, subject=entry.subject, by=by, now=now)
 
 
@@ -87,6 +89,7 @@ def erase_subject(*, subject: Subject, by: Principal, now: datetime) -> Erasure:
         own = set(Entry.objects.filter(subject=subject).values_list("pk", flat=True))
         events = set(Event.objects.filter(subject=subject).values_list("pk", flat=True))
         doomed = own | _derived_from(own) | _derived_from_events(events)
+        gone = notices.partings(doomed, by=by, also=subject)
         _erase_entries(doomed, named=None, removed=removed)
         _shrink_lessons(SkillEvidence.objects.filter(subject=subject), removed=removed, by=by, now=now)
         removed["events"] += Event.objects.filter(pk__in=events).delete()[0]
@@ -103,6 +106,7 @@ def erase_subject(*, subject: Subject, by: Principal, now: datetime) -> Erasure:
         Provenance.objects.filter(speaker=subject).update(speaker=None, quote="")  # what they said for a group
         Subject.objects.filter(pk=subject.pk).update(display_name="")
         _drop_wishes(subject, by=by, now=now)
+        notices.tell_erased(gone, by=by, now=now)
         return _receipt(Ending.SUBJECT, subject.pk, removed, left_of(subject), subject=subject, by=by, now=now)
 
 

@@ -16,7 +16,7 @@ from django.db import transaction
 
 from memoryhub import conf
 from memoryhub.errors import TooLarge
-from memoryhub.governance import audit, embedding, unread, zones
+from memoryhub.governance import audit, embedding, notices, unread, zones
 from memoryhub.governance.announcement import announce
 from memoryhub.governance.authorization import doubts, is_widened, not_theirs, own_proposal, refusal_of
 from memoryhub.governance.classification import Classification, classify
@@ -81,6 +81,7 @@ def propose(
         decision.results = [result.as_json() for result in results]
         decision.save(force_insert=True)  # what points to it was written before: foreign keys are checked at commit
         _audit(decision, results, also, by=by, now=now)
+        notices.tell_decided(results, subject=proposal.subject, by=by, now=now)
         if dry_run:
             transaction.set_rollback(True)
     return Outcome(decision.pk, results)

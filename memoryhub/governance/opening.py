@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from memoryhub.errors import AlreadyDecided, NotFound, NotGranted, Stale
-from memoryhub.governance import audit
+from memoryhub.governance import audit, notices
 from memoryhub.governance.announcement import announce
 from memoryhub.governance.reconciliation import lock
 from memoryhub.models import ReviewItem
@@ -110,6 +110,8 @@ def close(item: ReviewItem, state: ReviewState, kept: Mapping[str, Any], *, by: 
     item.version += 1
     item.save()
     noted(VERBS[state], item, by=by, now=now, reason=item.reason)
+    if state == ReviewState.APPROVED:
+        notices.tell_approved(item, by=by, now=now)
     return item
 
 

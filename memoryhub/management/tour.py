@@ -17,7 +17,7 @@ from django.urls import NoReverseMatch, URLPattern, get_resolver, reverse
 
 from accounts.ids import new_id
 from accounts.models import Agent
-from memoryhub.models import Dream, Entry, Job, PolicyVersion, Recall, ReviewItem, Skill, Subject
+from memoryhub.models import Dream, Entry, Job, PolicyVersion, Recall, ReviewItem, Skill, Subject, Webhook
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for, system_principal
 from memoryhub.vocabulary import DreamStatus, JobState, ReviewState, SkillStatus, Status
 
@@ -84,6 +84,7 @@ def examples_of(organisation: uuid.UUID) -> dict[str, list[object]]:
                 .distinct()[:EACH]
             ),
             "number": [*versions[:EACH], 0],
+            "webhook_id": _ids(Webhook.objects.filter(organisation_id=organisation)),
         }
 
 

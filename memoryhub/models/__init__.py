@@ -10,6 +10,7 @@ from memoryhub.models.event import Event
 from memoryhub.models.evidence import Backing, Evidence
 from memoryhub.models.housekeeping import Housekeeping
 from memoryhub.models.job import Job, WorkerBeat
+from memoryhub.models.notice import Delivery, DeliveryState, Notice, NoticeKind, Webhook
 from memoryhub.models.policy import PolicyVersion
 from memoryhub.models.provenance import Lineage, Provenance
 from memoryhub.models.recall import Recall
@@ -30,6 +31,8 @@ __all__ = [
     "AuditHead",
     "Backing",
     "Decision",
+    "Delivery",
+    "DeliveryState",
     "Dream",
     "DreamOperation",
     "Entry",
@@ -40,6 +43,8 @@ __all__ = [
     "IdempotentRequest",
     "Job",
     "Lineage",
+    "Notice",
+    "NoticeKind",
     "Offload",
     "PolicyVersion",
     "Preferences",
@@ -61,5 +66,6 @@ __all__ = [
     "Subject",
     "SubjectMember",
     "Turn",
+    "Webhook",
     "WorkerBeat",
 ]

@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
 
@@ -33,6 +34,8 @@ class Recall(Tenant):
         indexes: ClassVar = [
             models.Index(fields=["organisation", "id"], condition=Q(sealed_at__isnull=True), name="recall_unsealed"),
             models.Index(fields=["organisation", "subject", "created_at"], name="recall_by_subject"),
+            # Who was given something about one of several (governance/notices.py).
+            GinIndex(fields=["subjects"], condition=Q(subjects__len__gt=1), name="recall_of_several"),
             # What people looked at, among many more recalls of agents (governance/read_by.py).
             models.Index(
                 fields=["organisation", "id"], condition=Q(purpose__in=["page", "playground"]), name="recall_looks"

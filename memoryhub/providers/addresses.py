@@ -24,19 +24,21 @@ class AddressRefused(Exception):
     """The name leads nowhere the hub may go; the sentence names no address, for it is an outsider's to choose."""
 
 
-def resolve(host: str, port: int, *, trusted: Collection[str], within: float) -> tuple[str, ...]:
+def resolve(
+    host: str, port: int, *, trusted: Collection[str], within: float, setting: str = "MEMORYHUB_RECORD_HOSTS"
+) -> tuple[str, ...]:
     """The addresses of `host` that may be connected to, in the resolver's order. Raises AddressRefused.
 
-    `trusted` are host names (or `host:port`) an operator listed as inner ones; `within` is in seconds. One forbidden
-    address among several refuses the name: a name that leads both inside and outside is a trap.
+    `trusted` are host names (or `host:port`) an operator listed as inner ones, in `setting`; `within` is in seconds.
+    One forbidden address among several refuses the name: a name that leads both inside and outside is a trap.
     """
     found = _look_up(host, port, within=within)
     if not found:
         raise AddressRefused("the name has no address")
     listed = is_trusted(host, port, trusted)
     for address in found:
-        if not may_connect(address, listed=listed, by_name=_literal(host) is None):
-            raise AddressRefused("the name leads into an inner network; list the host in MEMORYHUB_RECORD_HOSTS")
+        if not may_connect(address, listed=listed, by_name=literal(host) is None):
+            raise AddressRefused(f"the name leads into an inner network; list the host in {setting}")
     return tuple(str(address) for address in found[:TRIED])
 
 
@@ -76,7 +78,8 @@ def unwrapped(address: Address) -> tuple[Address, ...]:
     return tuple(found)
 
 
-def _literal(host: str) -> Address | None:
+def literal(host: str) -> Address | None:
+    """The address that is written as the host; None: it is a name."""
     try:
         return ipaddress.ip_address(host.strip("[]"))
     except ValueError:
@@ -84,9 +87,9 @@ def _literal(host: str) -> Address | None:
 
 
 def _look_up(host: str, port: int, *, within: float) -> list[Address]:
-    literal = _literal(host)
-    if literal is not None:
-        return [literal]
+    itself = literal(host)
+    if itself is not None:
+        return [itself]
     if within <= 0 or not _looking_up.acquire(blocking=False):
         raise AddressRefused("the name could not be looked up in time")
     answers: list[Address] = []

@@ -1,5 +1,5 @@
 """What does another machine answer over HTTP? One call, boxed in time and size, to an address judged beforehand: a GET
-for a record, a POST for a model.
+for a record, a POST for a model, and one that only hands something over.
 
 Everything the other side may do is bounded by the wall clock: a deadline holds for looking the name up, connecting,
 TLS and every single read, so a server that sends a byte a second gains nothing.
@@ -9,7 +9,8 @@ import functools
 import json
 import ssl
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 from urllib.parse import urljoin, urlsplit
@@ -102,6 +103,23 @@ def post_json(
     return answer.document
 
 
+def hand_over(
+    url: str,
+    body: bytes,
+    *,
+    headers: Iterable[tuple[str, str]],
+    trusted: frozenset[str],
+    setting: str,
+    deadline: Deadline,
+) -> int:
+    """POST a body once and give the status that is answered; whatever else is answered is not read. Follows no
+    redirect. Raises Unreadable where no answer begins in time. `setting`: where an operator lists inner hosts.
+    """
+    sent = [("Content-Type", "application/json"), *headers]
+    with _asked("POST", url, headers=sent, trusted=trusted, deadline=deadline, body=body, setting=setting) as response:
+        return response.status
+
+
 def _call(
     method: str,
     url: str,
@@ -112,9 +130,25 @@ def _call(
     max_bytes: int,
     body: bytes | None,
 ) -> tuple[Answer, str | None]:
+    with _asked(method, url, headers=headers, trusted=trusted, deadline=deadline, body=body) as response:
+        return _read(response, max_bytes)
+
+
+@contextmanager
+def _asked(
+    method: str,
+    url: str,
+    *,
+    headers: Iterable[tuple[str, str]],
+    trusted: frozenset[str],
+    deadline: Deadline,
+    body: bytes | None,
+    setting: str = "MEMORYHUB_RECORD_HOSTS",
+) -> Iterator[httpcore.Response]:
+    """An answer whose head is there, and whose body may be read inside."""
     _, host, port = _origin(url)
     try:
-        allowed = addresses.resolve(host, port, trusted=trusted, within=deadline.left())
+        allowed = addresses.resolve(host, port, trusted=trusted, within=deadline.left(), setting=setting)
     except addresses.AddressRefused as error:
         raise Unreadable(str(error)) from error
     sent = [("Accept", "application/json"), ("Accept-Encoding", "identity"), ("User-Agent", "memory-hub"), *headers]
@@ -124,7 +158,7 @@ def _call(
             httpcore.ConnectionPool(network_backend=network, ssl_context=_certificates()) as pool,
             pool.stream(method, url, headers=sent, content=body) as response,
         ):
-            return _read(response, max_bytes)
+            yield response
     except httpcore.TimeoutException as error:
         raise Unreadable("it did not answer in time") from error
     except (

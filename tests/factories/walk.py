@@ -4,7 +4,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from memoryhub.governance import bulk
+from memoryhub.governance import bulk, webhooks
 from memoryhub.management import tour
 from memoryhub.management.tour import Found, examples_of
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
@@ -27,6 +27,11 @@ def fill_in(visitors: Visitors) -> dict[str, list[object]]:
     post(ground, mira, "I live in Lisbon.", session="d")
     night(ground)
     conclude(ground, mira, "Mira likes window seats.")
+    with acting_for(ground.as_operator, subjects=ALL_SUBJECTS):
+        webhooks.add(
+            url="https://crm.example/memory", kinds=["memory.erased", "memory.queued"], agent="helper",
+            by=ground.as_operator, now=timezone.now(),
+        )  # fmt: skip
     decided = [conclude(ground, mira, text) for text in ("Mira likes blue.", "Mira walks to work.")]
     with acting_for(ground.as_cal, subjects=ALL_SUBJECTS):
         bulk.decide(

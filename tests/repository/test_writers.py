@@ -49,6 +49,9 @@ OWNERS = {
     "Erasure": {"governance/erasure.py"},
     "PolicyVersion": {"governance/policy_versions.py"},
     "AgentPolicy": {"governance/policy_versions.py", "governance/access.py"},
+    "Notice": {"governance/notices.py"},
+    "Webhook": {"governance/webhooks.py", "governance/delivering.py"},
+    "Delivery": {"governance/notices.py", "governance/webhooks.py", "governance/delivering.py"},
     "": {"accounts/models.py"},  # Django's own way of making a user
 }  # fmt: skip
 

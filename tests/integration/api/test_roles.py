@@ -63,6 +63,10 @@ OPEN: dict[str, dict[str, frozenset[str]]] = {
         f"/queue/{{item_id}}/{verb}": {"post": frozenset({"rosa", "timo"})}
         for verb in ("approve", "reject", "undo", "claim", "release")
     },
+    "/notices": {"get": AGENTS},
+    "/webhooks": {"get": frozenset({"olga"}), "post": frozenset({"olga"})},
+    "/webhooks/{webhook_id}": {"delete": frozenset({"olga"})},
+    **{f"/webhooks/{{webhook_id}}/{verb}": {"post": frozenset({"olga"})} for verb in ("stop", "resume", "renew")},
     "/audit": {"get": frozenset({"olga", "kurt"})},
     "/audit/verify": {"get": frozenset({"olga", "kurt"})},
 }  # fmt: skip
