@@ -21,6 +21,9 @@ class Organisation(models.Model):
     name = models.CharField(max_length=200)
     timezone = models.CharField(max_length=64, default="UTC")
     demo = models.BooleanField(default=False)
+    second_factor = models.CharField(
+        max_length=10, default="offered", help_text="whether those who work here need one to sign in (docs/adr/0024)"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

@@ -1,19 +1,33 @@
-"""Signing in and out, for people. An API key never opens a page, and a browser session never opens the API."""
+"""Signing in and out, for people. An API key never opens a page, and a browser session never opens the API.
+
+The steps are django-allauth's: the password, then a second factor where somebody has one (docs/adr/0024).
+"""
 
 from typing import Any
 
+from allauth.account.internal.decorators import login_stage_required
+from allauth.account.utils import perform_login
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import attempts
+from accounts import attempts, second_factor, step_up
 from accounts.forms import SignInForm
+from accounts.models import User
+from accounts.stages import SecondStep
+
+WAITING = 429
 
 
+@method_decorator(sensitive_post_parameters("password"), name="dispatch")
 class SignIn(LoginView):
     """E-mail address and password. `next` is followed only on this host; too many wrong tries have to wait."""
 
@@ -23,24 +37,55 @@ class SignIn(LoginView):
     next_page = "/"
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if attempts.are_used_up(email=request.POST.get("username", ""), caller=_caller(request)):
+        if attempts.are_used_up(email=request.POST.get("username", ""), caller=attempts.caller_of(request)):
             form = self.get_form()
             form.errors.clear()
-            minutes = int(attempts.WINDOW.total_seconds() // 60)
-            form.add_error(None, f"Too many tries that did not match. Wait {minutes} minutes and try again.")
-            response = self.render_to_response(self.get_context_data(form=form), status=429)
-            response["Retry-After"] = str(int(attempts.WINDOW.total_seconds()))
-            return response
+            form.add_error(None, attempts.WAIT)
+            return _wait(self.render_to_response(self.get_context_data(form=form)))
         return super().post(request, *args, **kwargs)
 
     def form_valid(self, form: Any) -> HttpResponse:
-        attempts.forget(email=form.cleaned_data["username"], caller=_caller(self.request))
+        attempts.forget(email=form.cleaned_data["username"], caller=attempts.caller_of(self.request))
         self.request.session.flush()  # nothing of an earlier visit, by link or as somebody else, carries over
-        return super().form_valid(form)
+        answer = perform_login(self.request, form.get_user(), redirect_url=self.get_success_url())
+        assert isinstance(answer, HttpResponse)  # a redirect: to the second step, or to where they wanted to go
+        return answer
 
     def form_invalid(self, form: Any) -> HttpResponse:
-        attempts.count_failure(email=self.request.POST.get("username", ""), caller=_caller(self.request))
+        attempts.count_failure(email=self.request.POST.get("username", ""), caller=attempts.caller_of(self.request))
         return self.render_to_response(self.get_context_data(form=form), status=422)
+
+
+@login_stage_required(stage=SecondStep.key, redirect_urlname="accounts:sign-in")
+@sensitive_post_parameters("code", "credential")
+@require_http_methods(["GET", "HEAD", "POST"])
+def second_step(request: Any) -> HttpResponse:
+    """The second factor of somebody whose password was right; until then nobody is signed in."""
+    stage = request._login_stage
+    user, fault = stage.login.user, ""
+    if request.method == "POST":
+        found = second_factor.answers(user, request.POST)
+        if found:
+            return stage.exit()  # type: ignore[no-any-return]  # allauth's redirect
+        fault = attempts.WAIT if found is None else "That did not match. Wait for the next code and try again."
+    context = {"fault": fault, "held": second_factor.of(user), "question": second_factor.question(user)}
+    response = render(request, "accounts/second_step.html", context, status=422 if fault else 200)
+    return _wait(response) if fault == attempts.WAIT else response
+
+
+@never_cache
+@sensitive_post_parameters(*step_up.PROOF)
+@require_http_methods(["GET", "HEAD", "POST"])
+def prove(request: HttpRequest) -> HttpResponse:
+    """Prove once more that it is you, then go on to where you wanted to."""
+    wanted = step_up.safe_next(request, request.GET.get("next", "/"))
+    if not isinstance(request.user, User):
+        return redirect(f"{reverse('accounts:sign-in')}?{urlencode({'next': wanted})}")
+    action = f"{reverse('accounts:prove')}?{urlencode({'next': wanted})}"
+    if request.method != "POST":
+        return step_up.asked(request, action=action, status=200)
+    fault = step_up.try_to_prove(request)
+    return step_up.asked(request, action=action, fault=fault) if fault else redirect(wanted)
 
 
 @never_cache
@@ -52,5 +97,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     return redirect("accounts:sign-in")
 
 
-def _caller(request: HttpRequest) -> str:
-    return request.META.get("REMOTE_ADDR") or "unknown"
+def _wait(response: HttpResponse) -> HttpResponse:
+    response.status_code = WAITING
+    response["Retry-After"] = str(int(attempts.WINDOW.total_seconds()))
+    return response

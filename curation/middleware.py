@@ -12,8 +12,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 
+from accounts import sessions
 from curation.refusals import refusal_page, refusal_words
-from curation.signed_out import sign_in_first
+from curation.signed_out import send_to, sign_in_first
 from curation.visitor import identify
 from memoryhub.errors import HubError
 
@@ -25,6 +26,12 @@ View = Callable[..., HttpResponse]
 def open_to_all(view: View) -> View:
     """Mark a page that needs no visitor."""
     view.open_to_all = True  # type: ignore[attr-defined]  # read below
+    return view
+
+
+def open_without_second_factor(view: View) -> View:
+    """Mark a page on which a second factor is set up, or which leads away: open also where it is still missing."""
+    view.open_without = True  # type: ignore[attr-defined]  # read below
     return view
 
 
@@ -52,6 +59,10 @@ class PageVisitor:
         request.visitor = identify(request, now=timezone.now())
         request.principal = request.visitor.principal if request.visitor else None
         open_page = request.resolver_match.app_name == "accounts" or getattr(view, "open_to_all", False)
+        if request.visitor is not None and not request.visitor.by_link:
+            sessions.seen(request, now=timezone.now())
+            if request.visitor.lacks_second_factor and not open_page and not getattr(view, "open_without", False):
+                return send_to(request, reverse("curation:account"))
         if request.visitor is not None or open_page:
             return None
         if request.user.is_authenticated:

@@ -62,6 +62,8 @@ PLACES: Final = (
     Place(RUNNING, "health", "Health", "health", "read_dreams"),
     Place(RULES, "agents", "Agents", "agent-list", "read_agents"),
     Place(RULES, "policy", "Policy", "policy", "read_policy"),
+    Place(RULES, "members", "Members", "member-list", "read_members"),
+    Place(RULES, "roles", "Roles", "role-list", "read_roles"),
     Place(RULES, "audit", "Audit", "audit", "read_audit"),
     Place(YOU, "preferences", "Preferences", "preferences", "read_figures"),
 )
@@ -75,6 +77,8 @@ def pages_of(principal: Principal, *, subject: str) -> tuple[Page, ...]:
         for place in PLACES
         if can_do(principal, place.action)
     ]
+    if principal.user is not None:
+        found.append(Page("account", "Your account", reverse("curation:account"), YOU))
     if subject:
         found.append(Page("mine", "What I remember about you", reverse("curation:my-memory"), YOU))
     return tuple(found)

@@ -34,6 +34,15 @@ def sign_in_first(request: Any) -> HttpResponse:
     return render(request, "signed_out.html", context, status=401)
 
 
+def send_to(request: Any, url: str) -> HttpResponse:
+    """Lead the whole browser there, also when HTMX asked for a part of a page."""
+    if not request.htmx:
+        return HttpResponseRedirect(url)
+    response = HttpResponse(status=204)
+    response["HX-Redirect"] = url
+    return response
+
+
 def form_refused(request: Any, reason: str = "") -> HttpResponse:
     """Django's answer to a form without its token, unless the reason is that the visit ended."""
     match = request.resolver_match

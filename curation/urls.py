@@ -3,6 +3,7 @@
 from django.urls import path
 
 from curation.views import (
+    account,
     agents,
     audit,
     dashboard,
@@ -12,6 +13,7 @@ from curation.views import (
     health,
     home,
     jobs,
+    members,
     memories,
     my_conversations,
     my_memory,
@@ -26,6 +28,7 @@ from curation.views import (
     queue_verbs,
     queue_views,
     recalls,
+    roles,
     skills,
     subjects,
     upkeep,
@@ -44,6 +47,16 @@ urlpatterns = [
     # How somebody likes to work, and every component and state
     path("preferences/", preferences.preferences, name="preferences"),
     path("gallery/", gallery.gallery, name="gallery"),
+    # How one signs in oneself
+    path("account/", account.account, name="account"),
+    path("account/password/", account.password, name="account-password"),
+    path("account/app/", account.app_add, name="account-app"),
+    path("account/passkey/", account.passkey_add, name="account-passkey"),
+    path("account/factors/<int:factor>/remove/", account.factor_remove, name="account-factor-remove"),
+    path("account/codes/", account.codes_new, name="account-codes"),
+    path("account/sessions/<int:session>/end/", account.session_end, name="account-session-end"),
+    path("account/sessions/end-others/", account.sessions_end, name="account-sessions-end"),
+    path("welcome/<str:token>/", members.welcome, name="welcome"),
     # What waits for a curator, and one item of it
     path("queue/", queue.queue_list, name="queue-list"),
     path("queue/one-by-one/", queue.queue_focus, name="queue-focus"),
@@ -130,6 +143,17 @@ urlpatterns = [
     path("policy/", policy.in_force, name="policy"),
     path("policy/change/", policy.change, name="policy-change"),
     path("policy/versions/<int:number>/", policy.version, name="policy-version"),
+    path("members/", members.member_list, name="member-list"),
+    path("members/add/", members.member_add, name="member-add"),
+    path("members/second-factor/", members.second_factor_policy, name="member-second-factor"),
+    path("members/<uuid:person_id>/", members.member_item, name="member-item"),
+    path("members/<uuid:person_id>/roles/", members.role_give, name="member-role-give"),
+    path("members/<uuid:person_id>/roles/<uuid:role_id>/end/", members.role_end, name="member-role-end"),
+    path("members/<uuid:person_id>/end/", members.member_end, name="member-end"),
+    path("members/<uuid:person_id>/sessions/end/", members.sessions_end, name="member-sessions-end"),
+    path("members/<uuid:person_id>/link/", members.link_new, name="member-link"),
+    path("members/<uuid:person_id>/second-factor/end/", members.second_factor_end, name="member-second-factor-end"),
+    path("roles/", roles.role_list, name="role-list"),
     path("audit/", audit.trail, name="audit"),
     path("audit/verify/", audit.verify, name="audit-verify"),
     path("audit/export/", audit.export, name="audit-export"),

@@ -7,13 +7,14 @@ from typing import Any, Final
 
 from django.http import HttpRequest
 
+from accounts import second_factor, step_up
 from accounts.models import Membership, Organisation, User
 from curation.navigation import Group, Page, grouped, pages_of
 from memoryhub.governance.saved_views import preferences_of
 from memoryhub.governance.zones import first_of
-from memoryhub.permissions import MEMBER_ROLES, can_do
+from memoryhub.permissions import MEMBER_ROLES, can_do, is_staff
 from memoryhub.tenancy import Principal, acting_for, knowing
-from memoryhub.vocabulary import Density, MemberRole
+from memoryhub.vocabulary import Density, MemberRole, SecondFactor
 
 ORGANISATION: Final = "organisation"  # session: the organisation chosen by somebody who has several
 LINK: Final = "link"  # session: whose page a one-time link opened, and until when
@@ -35,6 +36,7 @@ class Visitor:
     others: tuple[Organisation, ...] = ()
     density: str = Density.ROOMY
     shortcuts: str = PLAIN_KEYS
+    lacks_second_factor: bool = False  # which their organisation asks of them before anything else
 
     @property
     def person(self) -> Principal:
@@ -89,6 +91,7 @@ def open_link_visit(
         "organisation": str(organisation), "subject": subject, "id": str(link), "until": (now + LINK_VISIT).isoformat()
     }  # fmt: skip
     request.session.set_expiry(LINK_VISIT)
+    step_up.proved(request, now)
 
 
 def _by_link(link: dict[str, str], *, request_id: str, now: datetime) -> Visitor | None:
@@ -141,7 +144,15 @@ def _placed(visitor: Visitor) -> Visitor | None:
     return replace(
         visitor, organisation_name=organisation.name, zone=organisation.timezone, density=liked.density,
         shortcuts=PLAIN_KEYS if liked.shortcuts else ALT_KEYS,
+        lacks_second_factor=_lacks_second_factor(visitor.principal, organisation),
     )  # fmt: skip
+
+
+def _lacks_second_factor(principal: Principal, organisation: Organisation) -> bool:
+    """Whether they work in an organisation that asks those who do for a second factor, and have none."""
+    if organisation.second_factor != SecondFactor.REQUIRED or principal.user is None or not is_staff(principal):
+        return False
+    return not second_factor.has_one_of(principal.user)
 
 
 def _organisation(principal: Principal) -> Organisation | None:

@@ -66,6 +66,9 @@ ACTIONS: dict[str, frozenset[str]] = {
     "change_agent": frozenset({OPERATOR}),
     "read_notices": frozenset({AGENT}),
     "set_webhooks": frozenset({OPERATOR}),
+    "read_members": frozenset({OPERATOR, AUDITOR}),
+    "change_members": frozenset({OPERATOR}),
+    "read_roles": frozenset({CURATOR, OPERATOR, AUDITOR}),
 }
 
 #: What a signed-in person's membership lets them do, in the words of key roles.
@@ -127,6 +130,10 @@ SPEAKS: dict[str, tuple[str, Role]] = {
 }
 
 
+#: Whoever has one of these works here; everybody else is somebody who is remembered.
+STAFF = frozenset({CURATOR, OPERATOR, AUDITOR})
+
+
 @dataclass(frozen=True)
 class Grant:
     """Whether a role may write such a memory: `allowed`, or refused because it claims authority or is not granted."""
@@ -138,6 +145,11 @@ class Grant:
 def can_do(principal: Principal, action: str) -> bool:
     """Whether any of the principal's roles may do `action`."""
     return bool(ACTIONS[action] & principal.roles)
+
+
+def is_staff(principal: Principal) -> bool:
+    """Whether they work in the organisation, in whatever role."""
+    return bool(STAFF & principal.roles)
 
 
 def check_may(principal: Principal, action: str) -> None:

@@ -161,6 +161,10 @@ INSTALLED_APPS = [
     "django_htmx",
     "template_partials.apps.SimpleAppConfig",
     "django_q",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "accounts",
     "memoryhub",
     "curation",
@@ -177,6 +181,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "curation.middleware.PageVisitor",
 ]
 APPEND_SLASH = False  # paths are exact; a redirect would lose the body of a POST
@@ -287,6 +292,24 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+
+# Signing in, by django-allauth (docs/adr/0024). Its own limits and its asking anew are off: accounts/attempts.py is the
+# one rule for guesses, accounts/step_up.py the one for fresh proof. Nobody signs up, nothing is mailed.
+ACCOUNT_ADAPTER = "accounts.adapter.SigningIn"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_SIGNUP_ENABLED = False
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_RATE_LIMITS = False
+MFA_ADAPTER = "accounts.adapter.SecondFactors"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_REAUTHENTICATION_REQUIRED = False
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_RATE_LIMITS = False
+MFA_TOTP_ISSUER = "Memory Hub"
+MFA_TOTP_TOLERANCE = 1  # steps of 30 s that a phone's clock may be off
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not MEMORYHUB_HTTPS  # localhost: browsers offer no passkeys over any other http
 
 # REST --------------------------------------------------------------------------------------------------------------
 REST_FRAMEWORK = {

@@ -121,6 +121,13 @@ class MemberRole(TextChoices):
     CUSTOMER = "customer", "customer"
 
 
+class SecondFactor(TextChoices):
+    """What an organisation asks of those who work in it, besides the password."""
+
+    OFFERED = "offered", "offered to everybody"
+    REQUIRED = "required", "asked of everybody who works here"
+
+
 class Op(TextChoices):
     """What became of one claim (R17)."""
 

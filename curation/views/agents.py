@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts import step_up
 from accounts.models import Agent
 from curation import once
 from curation.agent_forms import AgentPolicyForm, NewAgentForm, NewKeyForm, RotateForm, SignalForms, signal_forms
@@ -73,6 +74,7 @@ def agent_item(request: PageRequest, agent_id: uuid.UUID) -> HttpResponse:
 
 
 @require_POST
+@step_up.required
 def make_key(request: PageRequest, agent_id: uuid.UUID) -> HttpResponse:
     """A new key, shown in this answer and never again: it is kept nowhere. Sent twice, it is one key."""
     agent = _to_change(request, agent_id)
@@ -92,6 +94,7 @@ def make_key(request: PageRequest, agent_id: uuid.UUID) -> HttpResponse:
 
 
 @require_POST
+@step_up.required
 def rotate_key(request: PageRequest, agent_id: uuid.UUID, key_id: uuid.UUID) -> HttpResponse:
     """A new key in place of another, which goes on working for a while; shown once, like any new key."""
     agent = _to_change(request, agent_id)
@@ -110,6 +113,7 @@ def rotate_key(request: PageRequest, agent_id: uuid.UUID, key_id: uuid.UUID) -> 
 
 
 @require_POST
+@step_up.required
 def revoke_key(request: PageRequest, agent_id: uuid.UUID, key_id: uuid.UUID) -> HttpResponse:
     """End a key at once."""
     agent = _to_change(request, agent_id)
@@ -119,6 +123,7 @@ def revoke_key(request: PageRequest, agent_id: uuid.UUID, key_id: uuid.UUID) -> 
 
 
 @require_POST
+@step_up.required
 def sign_policy(request: PageRequest, agent_id: uuid.UUID) -> HttpResponse:
     """The agent's own policy, signed by the operator who sends it (R16)."""
     check_page(request.principal, "change_policy", sentence="Only an operator signs a policy.")

@@ -17,12 +17,13 @@ from curation.refusals import check_page
 from curation.templatetags.hub import age
 from curation.visitor import PageRequest
 from memoryhub import readiness
+from memoryhub.governance import members
 from memoryhub.readiness import OK, Behind
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 
 READERS = "The health of the hub is for operators, curators and auditors of this organisation."
 
-WELL, LATE, ILL = "well", "late", "ill"
+WELL, ADVICE, LATE, ILL = "well", "advice", "late", "ill"  # advice: it works, and could be safer
 
 
 @dataclass(frozen=True)
@@ -72,17 +73,18 @@ def health(request: PageRequest) -> HttpResponse:
     hub = readiness.of_hub(now=now)
     with acting_for(request.principal, subjects=ALL_SUBJECTS):
         behind = readiness.of_organisation(request.principal.organisation, now=now)
+        by_password = members.without_second_factor(request.principal.organisation)
     checks = [*_hub(hub), _disk()]
     work = [
         one if not one.url or may_open(request.principal, resolve(urlsplit(one.url).path).url_name or "")
         else replace(one, url="")
-        for one in _behind(behind, now=now)
+        for one in [*_behind(behind, now=now), _signing_in(by_password)]
     ]  # fmt: skip
     context = {
         "section": "health",
         "checks": checks,
         "work": work,
-        "unwell": [one for one in (*checks, *work) if not one.is_well],
+        "unwell": [one for one in (*checks, *work) if one.state in (LATE, ILL)],
         "ready": all(state == OK for state in hub.values()),
         "beat": readiness.last_beat(),
         "embeddings": readiness.embeddings_state(),
@@ -147,6 +149,18 @@ def _behind(it: Behind, *, now: datetime) -> list[Check]:
             reverse("curation:audit"),
         ),
     ]  # fmt: skip
+
+
+def _signing_in(by_password: int) -> Check:
+    """Whoever decides or operates, and has no second factor: a password that leaked lets anybody decide."""
+    if not by_password:
+        return Check("Signing in", WELL, "Everybody who decides or operates here has a second step.")
+    many = "person who decides or operates signs" if by_password == 1 else "people who decide or operate sign"
+    return Check(
+        "Signing in", ADVICE, f"{by_password} {many} in with a password alone.",
+        "They set up an app or a passkey on the page of their account; an operator can ask it of everybody.",
+        reverse("curation:member-list"),
+    )  # fmt: skip
 
 
 def _state(since: datetime | None, within: timedelta, now: datetime) -> str:

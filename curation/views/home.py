@@ -5,7 +5,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
 from curation.fragments import page
-from curation.middleware import open_to_all
+from curation.middleware import open_to_all, open_without_second_factor
 from curation.visitor import ORGANISATION, PageRequest
 
 
@@ -22,6 +22,7 @@ def no_place(request: PageRequest) -> HttpResponse:
     return page(request, "curation/home/no_place.html", {}, status=403)
 
 
+@open_without_second_factor
 @require_POST
 def choose_organisation(request: PageRequest) -> HttpResponse:
     """Somebody with several organisations works in another one; a foreign id changes nothing."""

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import links
+from accounts import links, step_up
 from curation.as_person import as_person, zone_for
 from curation.as_person import own as own_entry
 from curation.forms import FORGET_WORD, ForgetEverythingForm, PauseForm, StatementForm
@@ -178,6 +178,7 @@ def pause(request: PageRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@step_up.required
 def forget_everything(request: PageRequest) -> HttpResponse:
     """All of it goes, after a word is typed; the receipt says what was removed."""
     form = ForgetEverythingForm(request.POST or None)
@@ -194,6 +195,7 @@ def forget_everything(request: PageRequest) -> HttpResponse:
 
 
 @require_safe
+@step_up.required
 def download(request: PageRequest) -> HttpResponse:
     """Everything as a file for programs; what is in it is described in the documentation of the export."""
     with as_person(request) as (person, subject):

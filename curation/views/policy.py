@@ -10,19 +10,20 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts import step_up
 from curation.fragments import done, page
 from curation.policy_form import PolicyForm
 from curation.refusals import check_page
+from curation.role_words import grants_in_words
 from curation.visitor import PageRequest
 from memoryhub.errors import Invalid, NotFound, PolicyUnusable, Stale
 from memoryhub.governance import policy_floors, policy_versions, record_sources
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_document import difference, told, written
-from memoryhub.governance.policy_tables import ANY, granted
 from memoryhub.models import AgentPolicy, RecordSource
 from memoryhub.permissions import can_do
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
-from memoryhub.vocabulary import Category, FourEyes, Kind, Role, SensitiveData
+from memoryhub.vocabulary import Category, FourEyes, Kind, SensitiveData
 
 READERS = "The policy is for operators and curators of this organisation."
 OPERATORS = "Only an operator signs a policy."
@@ -82,6 +83,7 @@ def version(request: PageRequest, number: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@step_up.required
 def change(request: PageRequest) -> HttpResponse:
     """Set what is to differ, look at it, and sign: two steps, the first of which writes nothing."""
     check_page(request.principal, "change_policy", sentence=OPERATORS)
@@ -138,25 +140,11 @@ def _shown(policy: Policy) -> dict[str, Any]:
         ],
         "lifetimes": [(category.label, told(policy.lifetimes[category])) for category in Category],
         "review_before": told(policy.review_before),
-        "grants": _grants(policy),
+        "grants": grants_in_words(policy),
         "members": [category.label for category in Category if category in policy.member_may_add],
         "four_eyes": [one.label for one in FourEyes if one in policy.four_eyes],
         "standing": policy_floors.STANDING,
     }
-
-
-def _grants(policy: Policy) -> list[tuple[str, list[dict[str, str]]]]:
-    """Role by role, its lines in words; a role that may write nothing has none."""
-    rows: dict[Role, list[dict[str, str]]] = {role: [] for role in Role}
-    for line in granted(policy):
-        rows[line.role].append(
-            {
-                "kind": "any" if line.kind == ANY else Kind(line.kind).label,
-                "ops": ", ".join("any" if op == ANY else op for op in line.ops),
-                "about": ", ".join("any" if one == ANY else Category(one).label for one in line.categories),
-            }
-        )
-    return [(role.label, rows[role]) for role in Role]
 
 
 def _with_changes(versions: list[Policy]) -> list[tuple[Policy, list[dict[str, str]] | None]]:

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts import step_up
 from curation.forms import PauseForm
 from curation.fragments import done, page
 from curation.memory_forms import TypedForm
@@ -95,6 +96,7 @@ def page_link(request: PageRequest, subject_id: uuid.UUID) -> HttpResponse:
 
 
 @require_POST
+@step_up.required
 def download(request: PageRequest, subject_id: uuid.UUID) -> HttpResponse:
     """Everything that is kept about it, as a file; the audit trail has that it was taken."""
     check_page(request.principal, "export", sentence=OPERATORS)
@@ -106,6 +108,7 @@ def download(request: PageRequest, subject_id: uuid.UUID) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@step_up.required
 def erase(request: PageRequest, subject_id: uuid.UUID) -> HttpResponse:
     """Forget everything about it, after its id is typed; the receipt says what went."""
     check_page(request.principal, "erase_subject", sentence=OPERATORS)

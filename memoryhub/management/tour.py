@@ -16,7 +16,7 @@ from django.db.models import Q, QuerySet
 from django.urls import NoReverseMatch, URLPattern, get_resolver, reverse
 
 from accounts.ids import new_id
-from accounts.models import Agent
+from accounts.models import Agent, Membership
 from memoryhub.models import Dream, Entry, Job, PolicyVersion, Recall, ReviewItem, Skill, Subject, Webhook
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for, system_principal
 from memoryhub.vocabulary import DreamStatus, JobState, ReviewState, SkillStatus, Status
@@ -24,6 +24,7 @@ from memoryhub.vocabulary import DreamStatus, JobState, ReviewState, SkillStatus
 #: What no tour can open, and why.
 NO_TOUR: Final = {
     "my-memory-enter": "a link that works once",
+    "welcome": "a link that works once",
     "no-place": "answers 403 by design: it is for people whom no page is for",
 }
 TABLES: Final = {"curation.urls": "curation", "accounts.urls": "accounts"}
@@ -74,6 +75,11 @@ def examples_of(organisation: uuid.UUID) -> dict[str, list[object]]:
                 Recall.objects.filter(organisation_id=organisation), Q(purpose="recall") & ~Q(items=[])
             ),
             "dream_id": _first(Dream.objects.filter(organisation_id=organisation), Q(status=DreamStatus.DONE)),
+            "person_id": list(
+                Membership.objects.filter(organisation_id=organisation)
+                .order_by("created_at", "id")
+                .values_list("user_id", flat=True)[:EACH]
+            ),
             "job_id": _first(Job.objects.filter(organisation_id=organisation), Q(state=JobState.PARKED)),
             "agent_id": [agent.pk for agent in agents],
             "agent": [agent.slug for agent in agents],

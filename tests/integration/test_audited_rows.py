@@ -57,12 +57,13 @@ RULES: dict[str, dict[str, Any]] = {
     **importlib.import_module("memoryhub.migrations.0013_audited_rows").RULES,
     "memoryhub_agentpolicy": importlib.import_module("memoryhub.migrations.0019_what_is_remembered").RULE,
     "memoryhub_reviewitem": importlib.import_module("memoryhub.migrations.0022_review_console").RULE,
+    "accounts_membership": importlib.import_module("memoryhub.migrations.0030_members_leave").RULE,
     "memoryhub_subject": importlib.import_module("memoryhub.migrations.0026_never_keep").RULE,
 }
 
 #: Tables of a tenant that are under neither guard, and why that is no way to a memory.
 BESIDE = {
-    "accounts_organisation": "its name and zone",
+    "accounts_organisation": "its name and zone, and whether a second factor is asked for",
     "memoryhub_session": "working memory", "memoryhub_turn": "working memory", "memoryhub_offload": "working memory",
     "memoryhub_event": "working memory until a dream offers it to the gate",
     "memoryhub_dream": "a report", "memoryhub_dreamoperation": "a report", "memoryhub_housekeeping": "a report",

@@ -7,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from accounts import second_factor
 from accounts.ids import new_id
 from accounts.keys import lookup_of
 from accounts.models import Agent, Key, Membership, Organisation, User
@@ -14,6 +15,7 @@ from memoryhub.governance import access
 from memoryhub.models import AgentPolicy
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for, knowing, system_principal
 from tests.cast import Cast
+from tests.factories.second_factors import give_app
 
 
 def run(name: str, *arguments: str) -> str:
@@ -162,6 +164,17 @@ def test_what_can_be_no_user_is_said_in_a_sentence(slug: str, changes: dict[str,
     }
     with pytest.raises(CommandError, match=sentence):
         run("create_user", *(part for pair in fields.items() for part in pair))
+
+
+def test_a_second_factor_is_forgotten_by_whoever_runs_the_hub(slug: str) -> None:
+    email = f"kim@{slug}.example"
+    run("create_user", "--organisation", slug, "--email", email, "--password", "north pier 7", "--role", "operator")
+    person = User.objects.get(email=email)
+    give_app(person)
+    assert run("forget_second_factor", "--organisation", slug, "--email", email) == f"{email}\n"
+    assert not second_factor.has_one(person)
+    with pytest.raises(CommandError, match="Nobody with this address"):
+        run("forget_second_factor", "--organisation", slug, "--email", "who@x.example")
 
 
 def test_a_trail_that_holds_is_said(slug: str) -> None:

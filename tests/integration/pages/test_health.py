@@ -35,7 +35,7 @@ def states(client: Client) -> dict[str, str]:
 def test_everything_is_well_when_it_is(visitors: Visitors, signed_in: SignedIn) -> None:
     jobs.beat(now=timezone.now())
     client = signed_in(visitors.cal)
-    assert set(states(client).values()) == {"well"}
+    assert {name: state for name, state in states(client).items() if state != "well"} == {"Signing in": "advice"}
     page = client.get(HOME).content.decode()
     assert "Everything is well." in page
     assert 'hx-trigger="every 15s"' in page

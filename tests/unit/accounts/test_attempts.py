@@ -5,7 +5,15 @@ from collections.abc import Iterator
 import pytest
 from django.core.cache import cache
 
-from accounts.attempts import CALLER_FAILURES, PAIR_FAILURES, are_used_up, count_failure, forget
+from accounts.attempts import (
+    CALLER_FAILURES,
+    PAIR_FAILURES,
+    are_used_up,
+    count_failure,
+    forget,
+    forget_codes,
+    may_try_code,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -35,3 +43,10 @@ def test_success_forgives_the_pair() -> None:
         count_failure(email="a@example.org", caller="192.0.2.1")
     forget(email="a@example.org", caller="192.0.2.1")
     assert not are_used_up(email="a@example.org", caller="192.0.2.1")
+
+
+def test_second_factors_are_counted_for_the_account_wherever_the_tries_come_from() -> None:
+    assert [may_try_code(account="a") for _ in range(PAIR_FAILURES + 2)] == [True] * PAIR_FAILURES + [False] * 2
+    assert may_try_code(account="b")
+    forget_codes(account="a")
+    assert may_try_code(account="a")

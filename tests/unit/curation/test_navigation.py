@@ -1,6 +1,7 @@
 """Who is offered which pages?"""
 
 import uuid
+from dataclasses import replace
 
 import pytest
 
@@ -32,6 +33,12 @@ def test_staff_who_are_customers_too_find_their_own_page_beside_their_preference
     groups = list(grouped(pages_of(somebody(MemberRole.CURATOR, MemberRole.CUSTOMER), subject="mira")))
     assert [page.name for page in groups[-1].pages] == ["preferences", "mine"]
     assert all("mine" not in {page.name for page in group.pages} for group in groups[:-1])
+
+
+def test_whoever_signed_in_finds_their_account_and_somebody_by_a_link_has_none() -> None:
+    person = replace(somebody(MemberRole.CUSTOMER), user=uuid.uuid4())
+    assert [page.name for page in pages_of(person, subject="mira")] == ["account", "mine"]
+    assert list(grouped(pages_of(person, subject="mira"))) == []
 
 
 def test_every_line_of_the_table_names_a_known_action_and_stands_once() -> None:
