@@ -46,12 +46,9 @@ def begin(request: HttpRequest, user: User, *, now: datetime) -> None:
     """Note a session that just began, and when it ends at the latest."""
     request.session.set_expiry(now + timedelta(seconds=settings.SESSION_COOKIE_AGE))
     request.session[SEEN] = now.isoformat()
-    UserSession.objects.update_or_create(
-        session_key=request.session.session_key,
-        defaults={
-            "user": user, "ip": caller_of(request), "created_at": now, "last_seen_at": now,
-            "user_agent": request.META.get("HTTP_USER_AGENT", "")[:200],
-        },
+    UserSession.objects.create(
+        session_key=request.session.session_key, user=user, ip=caller_of(request), created_at=now, last_seen_at=now,
+        user_agent=request.META.get("HTTP_USER_AGENT", "")[:200],
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from urllib.parse import urlencode
 
 from django.contrib.auth import authenticate
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -42,15 +42,15 @@ def is_fresh(request: HttpRequest, *, now: datetime) -> bool:
 
 
 def required(
-    view: Callable[Concatenate[R, P], HttpResponseBase],
-) -> Callable[Concatenate[R, P], HttpResponseBase]:
+    view: Callable[Concatenate[R, P], HttpResponse],
+) -> Callable[Concatenate[R, P], HttpResponse]:
     """Open the view only with fresh proof; without, ask for it first. What a form held comes along and is not lost.
 
     A page is led to and back; a form is asked about in its place, and sent on as it was once the proof came with it.
     """
 
     @wraps(view)
-    def guarded(request: R, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+    def guarded(request: R, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if is_fresh(request, now=timezone.now()):
             return view(request, *args, **kwargs)
         if not isinstance(request.user, User):
@@ -62,9 +62,10 @@ def required(
         fault = try_to_prove(request)
         if fault:
             return asked(request, action=request.get_full_path(), values=list(_kept(request)), fault=fault)
-        request.POST = request.POST.copy()  # type: ignore[assignment]  # the proof is no part of the form
+        form = request.POST.copy()
         for name in PROOF:
-            request.POST.pop(name, None)  # type: ignore[attr-defined]
+            form.pop(name, None)  # it is no part of what the view is sent
+        request.POST = form  # type: ignore[assignment]
         return view(request, *args, **kwargs)
 
     return guarded

@@ -66,7 +66,7 @@ def second_step(request: Any) -> HttpResponse:
     if request.method == "POST":
         found = second_factor.answers(user, request.POST)
         if found:
-            return stage.exit()  # type: ignore[no-any-return]  # allauth's redirect
+            return stage.exit()
         fault = attempts.WAIT if found is None else "That did not match. Wait for the next code and try again."
     context = {"fault": fault, "held": second_factor.of(user), "question": second_factor.question(user)}
     response = render(request, "accounts/second_step.html", context, status=422 if fault else 200)

@@ -157,7 +157,7 @@ def _signing_in(by_password: int) -> Check:
         return Check("Signing in", WELL, "Everybody who decides or operates here has a second step.")
     many = "person who decides or operates signs" if by_password == 1 else "people who decide or operate sign"
     return Check(
-        "Signing in", ADVICE, f"{by_password} {many} in with a password alone.",
+        "Signing in", ADVICE, f"{by_password} {many} in without a second step.",
         "They set up an app or a passkey on the page of their account; an operator can ask it of everybody.",
         reverse("curation:member-list"),
     )  # fmt: skip

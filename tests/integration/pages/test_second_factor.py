@@ -181,9 +181,9 @@ def test_an_operator_and_the_machine_take_a_lost_one_away(visitors: Visitors, si
     assert actions(visitors).count("user.factor_remove") == 2
 
 
-def test_health_says_how_many_sign_in_with_a_password_alone(visitors: Visitors, signed_in: SignedIn) -> None:
+def test_health_says_how_many_sign_in_without_a_second_step(visitors: Visitors, signed_in: SignedIn) -> None:
     client = signed_in(visitors.olu)
-    assert "4 people who decide or operate sign in with a password alone." in client.get("/health/").content.decode()
+    assert "4 people who decide or operate sign in without a second step." in client.get("/health/").content.decode()
     for one in (visitors.cal, visitors.dee, visitors.ada, visitors.olu):
         give_app(one)
     with acting_for(visitors.ground.as_hub, subjects=()):
