@@ -214,6 +214,16 @@ def operator_of(*, organisation: uuid.UUID, email: str) -> Principal:
     return Principal(organisation, f"user:{person.pk}", frozenset({KeyRole.OPERATOR}), user=person.pk)
 
 
+def curator_of(*, organisation: uuid.UUID, email: str) -> User:
+    """The curator with this address. Raises NotGranted for anybody else; inside acting_for."""
+    person = User.objects.filter(email=email.strip().lower(), is_active=True).first()
+    if person is None or not Membership.objects.filter(
+        organisation_id=organisation, user=person, role=MemberRole.CURATOR
+    ).exists():  # fmt: skip
+        raise NotGranted(f"'{email}' is no curator of this organisation; create_user --role curator makes one.")
+    return person
+
+
 def make_page_link(*, subject: Subject, by: Principal, now: datetime) -> tuple[str, datetime]:
     """A token that opens the subject's memory page once, and until when; only its hash is stored (R90)."""
     token, expires_at = secrets.token_urlsafe(32), now + conf.PAGE_LINK_LIFETIME

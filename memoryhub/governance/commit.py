@@ -15,6 +15,7 @@ from memoryhub.governance.classification import Classification
 from memoryhub.governance.extraction import Claim
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.reconciliation import fingerprint
+from memoryhub.governance.restored import Restored
 from memoryhub.models import Entry, Event, Lineage, Provenance, Subject
 from memoryhub.permissions import groups_of
 from memoryhub.tenancy import Principal
@@ -56,6 +57,7 @@ class Wish:
     corrects: Entry | None = None
     weighs_at_most: float | None = None
     folds: bool = False
+    restored: Restored | None = None
 
 
 def scope_of(subject: Subject, wanted: str | None) -> tuple[Scope, Subject | None]:
@@ -162,6 +164,8 @@ def write(
     lifecycle.begin(entry, Status.EXPIRED if over else status)
     if over:
         entry.recorded_until = now
+    if wish.restored is not None:
+        wish.restored.put_on(entry)
     if status == Status.ACCEPTED and not embedding.give([(entry, origin.speaker)], begun=begun):
         embedding.later(by=by, now=now)  # before anything is audited: who waits for this job must not hold the chain
     for closed in closes:
@@ -174,13 +178,15 @@ def write(
         audit.record(
             by=by, now=now, action="entry.relink", object_kind="entry", object_id=before.pk, subject=before.subject_id
         )
-    _write_origin(entry, origin, by=by, now=now)
+    _write_origin(entry, origin, wish.restored, by=by, now=now)
     _write_lineage(entry, wish, by=by)
     return entry
 
 
 def _readers(subject: Subject, wish: Wish, by: Principal) -> tuple[Scope, Subject | None, uuid.UUID | None]:
     """Scope, audience and agent of a new entry: those of the one it corrects, else as wished."""
+    if wish.restored is not None:
+        return Scope(wish.scope or Scope.SUBJECT), wish.restored.audience, wish.restored.agent
     if wish.corrects is not None:
         kept = wish.corrects
         return Scope(kept.scope), kept.audience, kept.agent_id if kept.scope == Scope.AGENT else by.agent
@@ -200,15 +206,15 @@ def _end(begins: datetime, own: datetime | None, closed: datetime | None) -> dat
     return max(begins, min(ends)) if ends else None
 
 
-def _write_origin(entry: Entry, origin: Origin, *, by: Principal, now: datetime) -> None:
+def _write_origin(entry: Entry, origin: Origin, restored: Restored | None, *, by: Principal, now: datetime) -> None:
     entry.provenance = Provenance.objects.create(
         organisation_id=by.organisation,
         entry=entry,
         role=origin.role,
         channel=origin.channel,
         speaker=origin.speaker,
-        agent_id=by.agent,
-        user_id=by.user,
+        agent_id=restored.speaker_agent if restored else by.agent,
+        user_id=None if restored else by.user,  # who brings it back did not say it
         session_ref=origin.session_ref,
         event_ref=origin.event_ref,
         message_id=origin.message_id,
@@ -217,19 +223,21 @@ def _write_origin(entry: Entry, origin: Origin, *, by: Principal, now: datetime)
         quote=origin.quote,
         verified_by=origin.verified_by,
         said_at=origin.said_at,
-        recorded_at=now,
+        recorded_at=restored.offered_at if restored else now,
     )
 
 
 def _write_lineage(entry: Entry, wish: Wish, *, by: Principal) -> None:
-    if not wish.derived_from and not wish.events:
+    refs = wish.restored.event_refs if wish.restored else ()
+    if not wish.derived_from and not wish.events and not refs:
         return
     parents = [Lineage(organisation_id=by.organisation, child=entry, parent=parent) for parent in wish.derived_from]
     events = [
         Lineage(organisation_id=by.organisation, child=entry, event=event, event_ref=event.external_id)
         for event in wish.events
     ]
-    Lineage.objects.bulk_create(parents + events)
+    pruned = [Lineage(organisation_id=by.organisation, child=entry, event_ref=ref) for ref in refs]
+    Lineage.objects.bulk_create(parents + events + pruned)
 
 
 def is_shared(subject: Subject, wanted: str | None) -> bool:

@@ -16,7 +16,7 @@ from django.db import transaction
 
 from memoryhub import conf
 from memoryhub.errors import TooLarge
-from memoryhub.governance import audit, embedding, notices, unread, zones
+from memoryhub.governance import audit, embedding, notices, restoring, unread, zones
 from memoryhub.governance.announcement import announce
 from memoryhub.governance.authorization import doubts, is_widened, not_theirs, own_proposal, refusal_of
 from memoryhub.governance.classification import Classification, classify
@@ -91,6 +91,8 @@ def _judge(
     proposal: Proposal, policy: Policy, decision: Decision, *, by: Principal, now: datetime
 ) -> tuple[Result, ...]:
     """The gate, step by step, up to where claims part ways."""
+    if proposal.restores is not None:
+        return restoring.judge(proposal, policy, decision, by=by, now=now)
     if _paused(proposal):
         return (_ended(Op.REFUSED, Reason.PAUSED, (), values=(proposal.text,)),)
     if proposal.corrects is not None:

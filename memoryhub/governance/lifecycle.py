@@ -30,8 +30,9 @@ MOVES: dict[tuple[Status, Status], str] = {
     (Status.REPLACED, Status.ACCEPTED): "undo",
 }
 
-#: Statuses an entry may be written with; what is over when it is recorded begins as history.
-BEGINNINGS = frozenset({Status.PROPOSED, Status.ACCEPTED, Status.DISPUTED, Status.REPLACED, Status.EXPIRED})
+#: Statuses an entry may be written with; what is over when it is recorded begins as history, and what an export brings
+#: back begins as it was (R114).
+BEGINNINGS = frozenset(Status)
 
 
 def begin(entry: Entry, status: Status) -> Entry:

@@ -1,5 +1,6 @@
 """A person says what kind of fact is never to be kept about them, and takes it back (R12, R90)."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -7,7 +8,7 @@ from django.db import transaction
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance import audit, erasure
 from memoryhub.governance.reconciliation import lock
-from memoryhub.governance.unwanted import kind_of
+from memoryhub.governance.unwanted import CATEGORY, KEY, kind_of
 from memoryhub.models import Entry, Erasure, Subject
 from memoryhub.permissions import check_may_touch_authority
 from memoryhub.tenancy import Principal
@@ -40,6 +41,16 @@ def keep_again(*, subject: Subject, kind: str, by: Principal, now: datetime) -> 
     if kind not in subject.never_keep:
         raise NotFound
     _set(subject, [one for one in subject.never_keep if one != kind], "subject.keep_again", by=by, now=now)
+
+
+@transaction.atomic
+def bring_back(*, subject: Subject, kinds: Sequence[str], by: Principal, now: datetime) -> None:
+    """Keep none of these kinds from now on, besides those left out already: a wish that an export brings along."""
+    subject = _locked(subject)
+    wanted = [kind for kind in kinds if kind.startswith((KEY, CATEGORY)) and kind not in subject.never_keep]
+    if wanted:
+        every = [*subject.never_keep, *wanted][:MOST]
+        _set(subject, every, "subject.never_keep", by=by, now=now)
 
 
 def _locked(subject: Subject) -> Subject:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
+from memoryhub.governance.restored import Restored
 from memoryhub.models import Entry, Event, Subject
 from memoryhub.vocabulary import Category, Channel, Kind, Op, Reason, Role, Sensitivity, Step
 
@@ -24,7 +25,7 @@ class Proposal:
     `ends`: whoever has the last word says that there is nothing under `key`. `folds`: one dated line in place of
     episodes that lapse, which lives conf.FOLDED_LIFETIME instead of as long as they would (R5). `reflects`: it sums up
     what recurred, so a person looks first (R77). `weighs_at_most`: the authority of the least trusted of the sources
-    it is made from, where these are no entries (R32).
+    it is made from, where these are no entries (R32). `restores`: an exported entry that comes back as it was (R114).
     """
 
     subject: Subject
@@ -55,6 +56,7 @@ class Proposal:
     weighs_at_most: float | None = None
     folds: bool = False
     reflects: bool = False
+    restores: Restored | None = None
 
 
 @dataclass(frozen=True)

@@ -454,8 +454,9 @@ def test_origins_decisions_and_procedures_are_held_as_fast(scene: Scene, forgery
 
 def test_an_entry_never_begins_where_the_decision_did_not_put_it(scene: Scene) -> None:
     """The intruder writes decision, chain and head as the hub would, and still can't turn QUEUED into accepted."""
-    allowed = {("ADD", "accepted"), ("ADD", "expired"), ("UPDATE", "accepted"), ("UPDATE", "expired"),
-               ("QUEUED", "proposed"), ("QUEUED", "disputed"), ("NOOP", "replaced")}  # fmt: skip
+    allowed = {("ADD", "accepted"), ("ADD", "expired"), ("ADD", "archived"), ("UPDATE", "accepted"),
+               ("UPDATE", "expired"), ("QUEUED", "proposed"), ("QUEUED", "disputed"), ("NOOP", "replaced"),
+               ("NOOP", "rejected")}  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT op, status FROM unnest(%s::text[]) op, unnest(%s::text[]) status WHERE hub_entry_begins(op, status)",
