@@ -71,6 +71,16 @@ class PreferencesForm(forms.Form):
     shortcuts = forms.BooleanField(required=False)
 
 
+class DigestForm(forms.Form):
+    """When somebody wants to be written to."""
+
+    digest_at = forms.TimeField(
+        required=False, input_formats=["%H:%M"], error_messages={"invalid": "A time such as 08:00, or nothing."},
+        widget=forms.TimeInput(format="%H:%M", attrs={"class": "input", "type": "time"}),
+    )  # fmt: skip
+    digest_late = forms.BooleanField(required=False)
+
+
 class StatementForm(forms.Form):
     """A person's own words: how it really is, or what is wrong with it."""
 

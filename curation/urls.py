@@ -46,6 +46,7 @@ urlpatterns = [
     path("dashboard/figures.csv", dashboard.figures_csv, name="dashboard-csv"),
     # How somebody likes to work, and every component and state
     path("preferences/", preferences.preferences, name="preferences"),
+    path("preferences/digest/", preferences.digest, name="preferences-digest"),
     path("gallery/", gallery.gallery, name="gallery"),
     # How one signs in oneself
     path("account/", account.account, name="account"),

@@ -17,6 +17,7 @@ TOLD: Final = {
     NoticeKind.SUPERSEDED: "A statement was superseded: a copy of it is out of date",
     NoticeKind.APPROVED: "A curator said yes to what an agent proposed",
     NoticeKind.QUEUED: "Something an agent proposed waits for a curator",
+    NoticeKind.LATE: "Something in the queue is late: once a day, for all agents",
 }
 
 

@@ -42,6 +42,7 @@ HANDLERS = {
     "housekeeping": "memoryhub.dreams.housekeeping.runs.run_job",
     "end_sessions": "memoryhub.working.hours.run_job",
     "notify": "memoryhub.governance.delivering.run_job",
+    "digest": "memoryhub.governance.digests.run_job",
 }
 WAKE = "memoryhub.jobs.wake"
 
@@ -49,7 +50,11 @@ WAKE = "memoryhub.jobs.wake"
 SEEKERS = ("memoryhub.governance.embedding.seek", "memoryhub.governance.reembedding.seek")
 _sought: list[float] = []  # when this process last asked them, by its own clock
 #: The same, every conf.TICK: what is due by the clock.
-TICKERS = ("memoryhub.dreams.schedules.seek", "memoryhub.governance.delivering.seek")
+TICKERS = (
+    "memoryhub.dreams.schedules.seek",
+    "memoryhub.governance.delivering.seek",
+    "memoryhub.governance.digests.seek",
+)
 _ticked: list[float] = []
 
 

@@ -72,6 +72,12 @@ def _file(name: str) -> Path | None:
     return path if value else None
 
 
+def _first_line(name: str) -> str:
+    """Of the file of that name, read when the hub starts; empty where none is named."""
+    path = _file(name)
+    return path.read_text(encoding="utf-8").partition("\n")[0].strip() if path is not None else ""
+
+
 def _choice(name: str, *choices: str) -> str:
     value = _text(name, choices[0])
     if value not in choices:
@@ -94,6 +100,7 @@ MEMORYHUB_RECORD_ROOTS = _folders("MEMORYHUB_RECORD_ROOTS")  # where files of re
 MEMORYHUB_RECORD_SECONDS = _number("MEMORYHUB_RECORD_SECONDS", 2, least=1, most=30)  # for all one call asks
 MEMORYHUB_RECORD_FRESH = _number("MEMORYHUB_RECORD_FRESH", 300, least=0, most=86_400)  # seconds a reading is believed
 MEMORYHUB_WEBHOOK_HOSTS = frozenset(_list("MEMORYHUB_WEBHOOK_HOSTS"))  # of inner networks, which notices may go to
+MEMORYHUB_PUBLIC_URL = _endpoint("MEMORYHUB_PUBLIC_URL") or f"http://127.0.0.1:{MEMORYHUB_PORT}"  # for links in mails
 MEMORYHUB_EXTRACTOR_URL = _endpoint("MEMORYHUB_EXTRACTOR_URL")  # base of an OpenAI-compatible API; empty: no model
 MEMORYHUB_EXTRACTOR_MODEL = _text("MEMORYHUB_EXTRACTOR_MODEL")
 MEMORYHUB_EXTRACTOR_KEY_FILE = _file("MEMORYHUB_EXTRACTOR_KEY_FILE")  # None: it needs no key
@@ -366,6 +373,17 @@ Q_CLUSTER = {
     "poll": 0.5,
     "log_level": "WARNING",
 }
+
+# Mail: what waits for a curator; off unless it says from whom ---------------------------------------------------------
+DEFAULT_FROM_EMAIL = _text("MEMORYHUB_MAIL_FROM")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if DEFAULT_FROM_EMAIL else 'dummy'}.EmailBackend"
+EMAIL_HOST = _text("MEMORYHUB_MAIL_HOST", "localhost")
+EMAIL_PORT = _number("MEMORYHUB_MAIL_PORT", 25, least=1, most=65535)
+EMAIL_HOST_USER = _text("MEMORYHUB_MAIL_USER")
+EMAIL_HOST_PASSWORD = _first_line("MEMORYHUB_MAIL_PASSWORD_FILE")
+EMAIL_USE_SSL = _choice("MEMORYHUB_MAIL_TLS", "off", "starttls", "tls") == "tls"
+EMAIL_USE_TLS = _choice("MEMORYHUB_MAIL_TLS", "off", "starttls", "tls") == "starttls"
+EMAIL_TIMEOUT = 20  # seconds
 
 # Logs: to stderr, and what they say about a request is its route and status, never its path or content ---------------
 LOGGING = {

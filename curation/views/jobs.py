@@ -32,6 +32,7 @@ WORK: Final = {
     "housekeeping": "keep house among the memories",
     "end_sessions": "clear working memory that ran out",
     "notify": "tell a webhook what happened",
+    "digest": "write to a curator what waits",
 }
 
 

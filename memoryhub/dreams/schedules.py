@@ -128,14 +128,7 @@ def _dream_slot(schedule: Schedule, zone: tzinfo, *, now: datetime) -> datetime 
 
 
 def _slot_of_day(at: time | None, zone: tzinfo, *, now: datetime) -> datetime | None:
-    """The last time it was that time of day there."""
-    if at is None:
-        return None
-    today = now.astimezone(zone).date()
-    slot = datetime.combine(today, at, tzinfo=zone).astimezone(UTC)  # compared in UTC: an hour can come twice
-    if slot > now:
-        slot = datetime.combine(today - timedelta(days=1), at, tzinfo=zone).astimezone(UTC)
-    return slot
+    return zones.slot_of_day(at, zone, now=now) if at is not None else None
 
 
 def _next_day(slot: datetime, zone: tzinfo) -> datetime:

@@ -151,6 +151,11 @@ def holders(subject: uuid.UUID, *, by: Principal) -> frozenset[uuid.UUID]:
         return frozenset(agent for agent in told if agent is not None)
 
 
+def is_wanted(kind: NoticeKind, *, by: Principal) -> bool:
+    """Whether any webhook of the whole organisation is sent notices of that kind."""
+    return bool(_wanting(kind, (), by=by))
+
+
 def feed(*, by: Principal) -> QuerySet[Notice]:
     """What the agent behind `by` is told, in order; what is not committed yet has no place and is not there yet."""
     rows = Notice.objects.filter(organisation_id=by.organisation, place__isnull=False, agents__contains=[by.agent])

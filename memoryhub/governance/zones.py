@@ -1,7 +1,7 @@
 """In which time zone are days counted? One that is not known is passed over (api.md, habits)."""
 
 import zoneinfo
-from datetime import tzinfo
+from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from memoryhub.models import Subject
 
@@ -22,3 +22,12 @@ def first_of(*zones: str) -> tzinfo:
 def zone_of(subject: Subject) -> tzinfo:
     """The subject's zone, else the organisation's, else UTC."""
     return first_of(subject.timezone, subject.organisation.timezone)
+
+
+def slot_of_day(at: time, zone: tzinfo, *, now: datetime) -> datetime:
+    """The last time it was that time of day there."""
+    today = now.astimezone(zone).date()
+    slot = datetime.combine(today, at, tzinfo=zone).astimezone(UTC)  # compared in UTC: an hour can come twice
+    if slot > now:
+        slot = datetime.combine(today - timedelta(days=1), at, tzinfo=zone).astimezone(UTC)
+    return slot

@@ -17,6 +17,7 @@ class NoticeKind(TextChoices):
     SUPERSEDED = "memory.superseded", "superseded"
     APPROVED = "memory.approved", "approved"
     QUEUED = "memory.queued", "waiting for a curator"
+    LATE = "queue.late", "late in the queue"
 
 
 class DeliveryState(TextChoices):

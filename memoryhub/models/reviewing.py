@@ -103,6 +103,10 @@ class Preferences(Tenant):
     user = models.ForeignKey("accounts.User", on_delete=models.CASCADE, related_name="+")
     shortcuts = models.BooleanField(default=True, help_text="single keys; off: with Alt (WCAG 2.1.4)")
     density = models.CharField(max_length=6, choices=Density, default=Density.ROOMY)
+    digest_at = models.TimeField(null=True, blank=True, help_text="written to daily, in the organisation's zone")
+    digest_late = models.BooleanField(default=False, help_text="written to when something is late")
+    digest_slot = models.DateTimeField(null=True, blank=True, help_text="the last time of day that was served")
+    digest_told_late = models.DateTimeField(null=True, blank=True, help_text="when what is late was told of last")
     changed_at = models.DateTimeField()
 
     class Meta:

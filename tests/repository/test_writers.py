@@ -38,7 +38,7 @@ OWNERS = {
     "ReviewNote": {"governance/review_notes.py", "governance/erasure.py"},
     "ReviewLook": {"governance/looked.py"},
     "SavedView": {"governance/saved_views.py"},
-    "Preferences": {"governance/saved_views.py"},
+    "Preferences": {"governance/saved_views.py", "governance/digests.py"},
     "AuditEvent": {"governance/audit.py"},
     "AuditHead": {"governance/audit.py"},
     "Decision": {"governance/intake.py", "governance/procedures.py", "governance/evidence.py"},
