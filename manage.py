@@ -7,7 +7,7 @@ import sys
 # These look at the code, not at what is kept.
 NEEDS_NO_DATA = {
     "bench", "bench_dream", "bench_entailment", "bench_intent", "bench_peers", "bench_scale", "check", "collectstatic",
-    "draw_lifecycle", "draw_policy", "export_model", "help", "makemigrations", "serve", "spectacular",
+    "draw_lifecycle", "draw_policy", "export_model", "help", "makemigrations", "restore", "serve", "spectacular",
     "train_entailment", "version",
 }  # fmt: skip
 ASKS_FOR_HELP = {"-h", "--help", "--version"}

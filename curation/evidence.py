@@ -9,6 +9,7 @@ from memoryhub import conf
 from memoryhub.governance import reading, review_queue
 from memoryhub.governance.procedures import active_profile, active_skills, document_of
 from memoryhub.models import Backing, Entry, Event, Profile, ReviewItem, Skill
+from memoryhub.models.sealed import in_clear
 from memoryhub.skills.skillmd import write
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import UNTRUSTED_CHANNELS, Channel, Kind, Op, Role, Scope, Status
@@ -134,7 +135,9 @@ def sessions_behind(skill: Skill) -> list[SessionShown]:
     seen = list(skill.evidence.select_related("subject").order_by("-seen_at", "id")[:SESSIONS])
     events = {
         event.external_id: event
-        for event in Event.objects.filter(agent=skill.agent_id, external_id__in=[one.event_ref for one in seen])
+        for event in in_clear(
+            Event.objects.filter(agent=skill.agent_id, external_id__in=[one.event_ref for one in seen])
+        )
     }
     shown = []
     for one in seen:

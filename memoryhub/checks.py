@@ -1,4 +1,5 @@
-"""Can it start like this? Checks before a process serves: job paths, django-q2's numbers, the database role."""
+"""Can it start like this? Checks before a process serves: job paths, django-q2's numbers, the database role, keys, no
+restore that is unfinished."""
 
 from typing import Any
 
@@ -8,6 +9,8 @@ from django.db import connections
 from django.utils.module_loading import import_string
 
 from memoryhub import jobs
+from memoryhub.models import MasterKey
+from memoryhub.providers import restoring
 
 OWNED = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tableowner = current_user"
 ROLE = "SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = current_user"
@@ -59,4 +62,26 @@ def role_is_held_by_row_level_security(**options: Any) -> list[CheckMessage]:
         for fault in (words for words, is_so in faults.items() if is_so):
             hint = "Connect as a role that was made for the web process; `make run` makes one."
             problems.append(Error(f"The database role {fault}.", hint=hint, id="memoryhub.E003"))
+    return problems
+
+
+@register(Tags.database)
+def nothing_is_served_too_early(**options: Any) -> list[CheckMessage]:
+    """No restore is unfinished, and every key-encryption key that something is wrapped with is at hand."""
+    problems: list[CheckMessage] = []
+    for alias in options.get("databases") or []:
+        with connections[alias].cursor() as cursor:
+            tables = set(connections[alias].introspection.table_names(cursor))
+            if restoring.TABLE in tables:
+                problems.append(Error(restoring.UNFINISHED, id="memoryhub.E004"))
+            if MasterKey._meta.db_table not in tables:
+                continue  # not migrated yet
+            cursor.execute(f"SELECT id FROM {MasterKey._meta.db_table}")
+            used = {name for (name,) in cursor.fetchall()}
+        missing = sorted(used - settings.MEMORYHUB_MASTER_KEYS.ids)
+        if missing:
+            hint = f"Put back the copy of {settings.MEMORYHUB_MASTER_KEYS.path} that is kept in escrow."
+            problems.append(
+                Error(f"The key-encryption key {', '.join(missing)} is missing.", hint=hint, id="memoryhub.E005")
+            )
     return problems

@@ -110,6 +110,7 @@ GRAPH_PATHS = 500  # in one answer; more is no answer
 
 # Search in sessions (api.md) ---------------------------------------------------------------------------------------
 SEARCHED_EVENTS = 5000  # of one subject, newest first; a month of a busy one
+SEARCHED_CHARACTERS = 20_000_000  # of their words, which are opened in memory
 EXCERPT_CHARACTERS = 300
 
 # Context (R40, R41) ----------------------------------------------------------------------------------------------

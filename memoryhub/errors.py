@@ -116,6 +116,27 @@ class ModelUnavailable(HubError):
     detail = "The embedding model is not loaded."
 
 
+class KeysUnusable(HubError):
+    """The key-encryption keys are missing, damaged, or not those that the database was sealed with."""
+
+    code = "keys_unusable"
+    detail = "The hub's key-encryption keys can't be used, so nothing sealed can be read or written."
+
+
+class KeyDestroyed(HubError):
+    """It was sealed under a subject's own key, which was destroyed when the subject was erased (R91)."""
+
+    code = "key_destroyed"
+    detail = "It was erased: the key it was sealed with is gone."
+
+
+class SealBroken(HubError):
+    """Something sealed was altered, or moved to a row, subject or organisation it was not sealed for."""
+
+    code = "seal_broken"
+    detail = "Something kept under a subject's key does not open: it was altered, or moved from where it belongs."
+
+
 class LeaseLost(HubError):
     """A worker lost its lease on a job; its work is rolled back and somebody else does it."""
 

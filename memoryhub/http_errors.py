@@ -20,6 +20,9 @@ STATUS: Final[dict[type[errors.HubError], int]] = {
     errors.AuditUnavailable: 503,
     errors.PolicyUnusable: 503,
     errors.ModelUnavailable: 503,
+    errors.KeysUnusable: 503,
+    errors.KeyDestroyed: 404,
+    errors.SealBroken: 503,
     errors.HubError: 422,
 }
 

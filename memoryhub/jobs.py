@@ -47,7 +47,10 @@ HANDLERS = {
 WAKE = "memoryhub.jobs.wake"
 
 #: Called as seek(now=…) when a worker starts and every conf.SOUGHT_EVERY: name jobs that no request would name.
-SEEKERS = ("memoryhub.governance.embedding.seek", "memoryhub.governance.reembedding.seek")
+SEEKERS = (
+    "memoryhub.governance.embedding.seek", "memoryhub.governance.reembedding.seek",
+    "memoryhub.governance.erasure_ledger.seek",
+)  # fmt: skip
 _sought: list[float] = []  # when this process last asked them, by its own clock
 #: The same, every conf.TICK: what is due by the clock.
 TICKERS = (

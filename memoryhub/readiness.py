@@ -18,9 +18,10 @@ from django.db.models import Count, Min, Q
 
 from memoryhub import jobs
 from memoryhub.dreams import backlog
+from memoryhub.errors import KeysUnusable
 from memoryhub.governance import embedding
-from memoryhub.models import AuditHead, Job, Recall, ReviewItem, WorkerBeat
-from memoryhub.providers import embeddings, entailment
+from memoryhub.models import AuditHead, Job, MasterKey, Recall, ReviewItem, WorkerBeat
+from memoryhub.providers import embeddings, entailment, restoring
 from memoryhub.vocabulary import EmbeddingState, JobState, ReviewState
 
 OK: Final = "ok"
@@ -69,10 +70,15 @@ class Behind:
 
 
 def of_hub(*, now: datetime) -> dict[str, str]:
-    """Database, migrations, worker and model: "ok", or in a word what is wrong."""
-    checks = {"database": _database(), "migrations": UNKNOWN, "worker": UNKNOWN, "model": _model()}
+    """Database, migrations, keys, worker and model: "ok", or in a word what is wrong. `restore`: whether one that began
+    in this database is through.
+    """
+    asked = {
+        "migrations": _migrations, "restore": _restore, "keys": _keys, "worker": lambda: _worker(now),
+    }  # fmt: skip
+    checks = {"database": _database(), **dict.fromkeys(asked, UNKNOWN), "model": _model()}
     if checks["database"] == OK:
-        checks |= {"migrations": _or_failed(_migrations), "worker": _or_failed(lambda: _worker(now))}
+        checks |= {name: _or_failed(check) for name, check in asked.items()}
     return checks
 
 
@@ -137,6 +143,21 @@ def _database() -> str:
 def _migrations() -> str:
     executor = MigrationExecutor(connection)
     return "pending" if executor.migration_plan(executor.loader.graph.leaf_nodes()) else OK
+
+
+def _restore() -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT to_regclass(%s) IS NOT NULL", [restoring.TABLE])
+        return "unfinished" if cursor.fetchone()[0] else OK
+
+
+def _keys() -> str:
+    """Whether every key-encryption key that something is wrapped with is at hand."""
+    used = set(MasterKey.objects.values_list("id", flat=True))
+    try:
+        return OK if used <= settings.MEMORYHUB_MASTER_KEYS.ids else "missing"
+    except KeysUnusable:
+        return "damaged"
 
 
 def _worker(now: datetime) -> str:

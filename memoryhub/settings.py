@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 from django.core.exceptions import ImproperlyConfigured
 
 from memoryhub import conf
-from memoryhub.providers import database, secrets_file
+from memoryhub.errors import KeysUnusable
+from memoryhub.providers import database, key_file, secrets_file
 
 
 def _text(name: str, default: str = "") -> str:
@@ -128,6 +129,27 @@ try:
         MEMORYHUB_DATA_DIR, _secrets, url=_text("DATABASE_URL"), web_url=_text("MEMORYHUB_WEB_DATABASE_URL")
     )
 except (database.DatabaseUnusable, secrets_file.SecretsUnreadable) as error:
+    raise ImproperlyConfigured(error.detail) from error
+
+# The subjects' own keys are wrapped with these; the file lies anywhere but in the database and beside its backups.
+_key_path = Path(_text("MEMORYHUB_KEY_FILE", str(MEMORYHUB_DATA_DIR / key_file.FILE))).expanduser().resolve()
+try:
+    MEMORYHUB_MASTER_KEYS = key_file.MasterKeys(_key_path)
+except KeysUnusable as error:
+    raise ImproperlyConfigured(error.detail) from error
+
+# What was erased, kept outside the database too, so that an older backup that is put back knows of it.
+MEMORYHUB_ERASURE_LEDGER = (
+    Path(_text("MEMORYHUB_ERASURE_LEDGER", str(MEMORYHUB_DATA_DIR / "erasures.jsonl"))).expanduser().resolve()
+)
+MEMORYHUB_PG_BIN = _text("MEMORYHUB_PG_BIN")  # folder of pg_dump and pg_restore; empty: the wheel's, then the path's
+try:
+    MEMORYHUB_BACKUP_LOGIN = (  # of a role that sees all rows; empty: the administrator's
+        database.parse(_text("MEMORYHUB_BACKUP_DATABASE_URL"), setting="MEMORYHUB_BACKUP_DATABASE_URL")
+        if _text("MEMORYHUB_BACKUP_DATABASE_URL")
+        else {}
+    )
+except database.DatabaseUnusable as error:
     raise ImproperlyConfigured(error.detail) from error
 
 MEMORYHUB_STARTED_ONCE = _secrets is not None  # else secrets are made up for this process, for checks without data

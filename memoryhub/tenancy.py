@@ -14,6 +14,8 @@ from typing import Final
 
 from django.db import connection, transaction
 
+from memoryhub.models import subject_key
+
 ALL_SUBJECTS: Final = "*"
 
 _IDENTITY = ("hub.organisation", "hub.subjects", "hub.agent", "hub.user")
@@ -103,7 +105,7 @@ def _settings(wanted: dict[str, str], *, savepoint: bool = True) -> Iterator[Non
     """A transaction, or a savepoint in one, with these settings; what was set outside is in force again afterwards."""
     outermost = _marks.set(set()) if _marks.get() is None else None
     try:
-        with _in_transaction(wanted, savepoint=savepoint):
+        with subject_key.one_transaction(), _in_transaction(wanted, savepoint=savepoint):
             yield
     finally:
         if outermost is not None:

@@ -32,9 +32,10 @@ if ADMIN_URL:
     os.environ["DATABASE_URL"] = _parts._replace(path=f"/{_name}").geturl()
 
 try:
-    from memoryhub.providers import secrets_file
+    from memoryhub.providers import key_file, secrets_file
 
     SECRETS, _ = secrets_file.ensure(DATA)
+    key_file.ensure(DATA / key_file.FILE)
     from memoryhub.settings import *  # noqa: F403
 except BaseException:
     if not PREPARED:

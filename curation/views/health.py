@@ -52,6 +52,16 @@ _HUB: Final[dict[str, tuple[str, dict[str, str], str]]] = {
         {OK: "The tables are as this version expects them.", "pending": "This version expects other tables."},
         "Start the hub again with 'make run', which migrates; or run 'manage.py migrate' as the owner of the tables.",
     ),
+    "restore": (
+        "Restore",
+        {OK: "None is under way.", "unfinished": "One was begun and is not through: erased people may be in it."},
+        "Run 'manage.py restore FILE' to its end; until then nothing may be served from this database.",
+    ),
+    "keys": (
+        "Keys",
+        {OK: "Those that the people's own keys are wrapped with are there.", "missing": "One of them is missing."},
+        "Put back the copy of master-keys.json that is kept in escrow; without it what was sealed can't be read.",
+    ),
     "worker": (
         "Worker",
         {OK: "It woke lately.", "silent": "No worker has woken for a while: nothing is dreamt, embedded or sealed."},

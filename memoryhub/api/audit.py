@@ -31,6 +31,9 @@ class AuditRowOut(Shape):
     object_id = serializers.CharField()
     reason = serializers.CharField(allow_null=True)
     request_id = serializers.CharField(allow_null=True)
+    content_hmac = serializers.CharField(
+        allow_null=True, help_text="of the words it is about, under the subject's own key; nobody's once that is gone"
+    )
     previous_hash = serializers.CharField()
     row_hash = serializers.CharField()
 

@@ -16,6 +16,7 @@ from memoryhub.dreams import dreamer, reports
 from memoryhub.errors import NotFound, NotGranted
 from memoryhub.governance import access
 from memoryhub.models import Dream, DreamOperation, Event
+from memoryhub.models.sealed import in_clear
 from memoryhub.vocabulary import DreamStatus, Op, Reason, Store
 
 
@@ -192,5 +193,5 @@ def _events_json(events: list[Event]) -> list[dict[str, Any]]:
             "received_at": rendering.moment(event.received_at),
             "consolidated_at": rendering.moment(event.consolidated_at),
         }
-        for event in events
+        for event in in_clear(events)
     ]

@@ -24,12 +24,15 @@ from django.db import OperationalError, connection
 from django.http import HttpRequest
 
 from memoryhub import conf
-from memoryhub.errors import Invalid, NotFound, StillRunning
-from memoryhub.models import IdempotentRequest
+from memoryhub.errors import Invalid, KeyDestroyed, NotFound, StillRunning
+from memoryhub.governance import subject_keys
+from memoryhub.models import IdempotentRequest, subject_key
 from memoryhub.tenancy import Principal
 
 HEADER: Final = "Idempotency-Key"
 REPLAYED: Final = "Idempotent-Replayed"
+_PURPOSE: Final = "answer"
+_ERASED: Final = "The answer to the first request with this Idempotency-Key was erased since."
 WAIT: Final = "10s"  # for a request with the same key that still runs; then 409
 
 
@@ -109,15 +112,39 @@ def before(*, token: str, digest: str, by: Principal, now: datetime) -> Replay |
 def _replay(found: IdempotentRequest, digest: str) -> Replay:
     _check_same(found, digest)
     if found.status is None or found.body is None:
-        raise NotFound("The answer to the first request with this Idempotency-Key was erased since.")
-    return Replay(status=found.status, body=found.body["answer"])
+        raise NotFound(_ERASED)
+    try:
+        return Replay(status=found.status, body=_unsealed(found)["answer"])
+    except KeyDestroyed as error:
+        raise NotFound(_ERASED) from error
 
 
 def store(*, token: str, by: Principal, status: int, body: Any, subject: uuid.UUID | None) -> None:
-    """Keep the answer beside its key, in the same transaction as the effect."""
-    IdempotentRequest.objects.filter(api_key_id=by.key, token=token).update(
-        status=status, body={"answer": body}, subject_id=subject
-    )
+    """Keep the answer beside its key, in the same transaction as the effect; sealed under the key of the subject it is
+    about, or the organisation's own.
+    """
+    mine = IdempotentRequest.objects.filter(api_key_id=by.key, token=token)
+    data = json.dumps({"answer": body}, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    if (row := mine.values_list("pk", flat=True).first()) is not None:
+        if subject is None:
+            sealed = subject_key.seal_for_organisation(
+                organisation=by.organisation, data=data, purpose=_PURPOSE, row=row
+            )
+        else:
+            sealed = subject_keys.seal(subject=subject, data=data, purpose=_PURPOSE, row=row)
+        mine.update(status=status, body=sealed, subject_id=subject)
+
+
+def _unsealed(found: IdempotentRequest) -> Any:
+    if found.subject_id is None:
+        data = subject_key.unseal_for_organisation(
+            organisation=found.organisation_id, data=bytes(found.body or b""), purpose=_PURPOSE, row=found.pk
+        )
+    else:
+        data = subject_keys.unseal(
+            subject=found.subject_id, data=bytes(found.body or b""), purpose=_PURPOSE, row=found.pk
+        )
+    return json.loads(data)
 
 
 def _check_same(found: IdempotentRequest, digest: str) -> None:

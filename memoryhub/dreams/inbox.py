@@ -6,7 +6,7 @@ the turn's words are withheld whole, so that no later summary or history can bri
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -23,7 +23,7 @@ from memoryhub.governance.policy_versions import in_force, in_force_for
 from memoryhub.governance.reconciliation import lock
 from memoryhub.governance.screening import screen
 from memoryhub.governance.subjects import check_external_id
-from memoryhub.models import Event, Session, Subject
+from memoryhub.models import Event, Session, Subject, subject_key
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Channel, Op, Reason, Role
 from memoryhub.working import session as working
@@ -120,17 +120,20 @@ def _receive(
     dry_run: bool,
 ) -> Received:
     lock(subject)
+    subject_key.look_up([subject.pk])  # once, for all that is sealed below
     session = working.open_session(agent=agent, external_id=turn.session_id, subject=subject, by=by, now=now)
     occurred_at = min(turn.occurred_at or now, now)  # a clock that runs ahead must not date things in the future
     event_id = new_id()
     noted = audit.Row(action="turn.receive", object_kind="event", object_id=str(event_id), subject=subject.pk)
+    words = redact(turn.user_input)
     results: tuple[intake.Result, ...] = ()
     failures_only = in_force_for(by).failures_only
     proposal = None if failures_only else _claims_of(turn, subject, speaker, occurred_at)
     if proposal is None:
         audit.record_all(by=by, now=now, rows=[noted])
     else:
-        results = intake.propose(proposal=proposal, by=by, now=now, dry_run=dry_run, also=[noted]).results
+        told = noted if subject.paused_at else replace(noted, content=words.text)
+        results = intake.propose(proposal=proposal, by=by, now=now, dry_run=dry_run, also=[told]).results
     note = _why_withheld(turn, subject, results) or (FAILURES if failures_only else "")
     hidden_now = bool(note) and note != PAUSED  # a paused person's words stay readable in the running session
     if note == PAUSED:  # the gate stopped before its screen
@@ -141,7 +144,7 @@ def _receive(
         values=tuple(value for result in results if _is_grave(result) for value in result.refused_values),
         message=turn.user_input if hidden_now else "",
     )
-    said = working.NOTHING if hidden_now else redact(turn.user_input)
+    said = working.NOTHING if hidden_now else words
     answered = working.NOTHING if hidden_now else redact(turn.assistant_output)
     state = working.state_of(turn.state, refused)
     event = Event(
@@ -265,7 +268,7 @@ def withhold(event: Event, *, note: str, refused: Refused) -> None:
     event.withheld = note
     event.user_input = event.assistant_output = ""
     _mask(event, refused)
-    event.save(update_fields=["withheld", "user_input", "assistant_output", *_STRUCTURED])
+    event.save(update_fields=["withheld", *Event.SEALED])
 
 
 def _mask(event: Event, refused: Refused) -> bool:

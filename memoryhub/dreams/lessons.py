@@ -20,6 +20,7 @@ from memoryhub.dreams.plain_reports import reads_as_order
 from memoryhub.governance.injection import Threat, threat_of
 from memoryhub.governance.procedures import Learned, SessionSeen, SkillOutcome, propose_skill, tools_of
 from memoryhub.models import AgentSignal, Dream, Event, Skill, SkillEvidence
+from memoryhub.models.sealed import in_clear
 from memoryhub.skills.skillmd import MAX_DESCRIPTION, MAX_NAME, MAX_TRIGGER, SkillDocument, compose_body
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import DreamStatus
@@ -120,16 +121,17 @@ def draft(pattern: Pattern, *, sessions: int, agent: Agent) -> SkillDocument:
 def _findings(agent: Agent, dream: Dream) -> Iterable[tuple[Mapping[str, Any], SessionSeen, bool]]:
     events = (
         Event.objects.filter(agent=agent, consolidated_at__isnull=False)
-        .exclude(signals=[])
+        .exclude(structured=None)
         .exclude(withheld__in=(QUARANTINED, STRUCK))  # what a screening or a person took out teaches nothing
         .order_by("occurred_at", "received_at", "id")
         .select_related("session", "dream")
         .only(
-            "signals", "actions", "external_id", "subject_id", "occurred_at", "session__external_id", "dream__status"
+            "structured", "external_id", "organisation_id", "subject_id", "occurred_at", "session__external_id",
+            "dream__status",
         )
     )  # fmt: skip
     kinds = signals.declared(agent)
-    for event in events.iterator(chunk_size=500):
+    for event in in_clear(events.iterator(chunk_size=500)):
         seen = SessionSeen(event.session.external_id, event.external_id, event.subject_id, event.occurred_at)
         fresh = event.dream is None or event.dream.pk == dream.pk or event.dream.status == DreamStatus.FAILED
         ids = masking.ids_in(event.actions)

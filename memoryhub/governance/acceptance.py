@@ -192,7 +192,13 @@ def _edit(entry: Entry, text: str, *, policy: Policy, now: datetime) -> None:
 
 def _audit(verb: str, entry: Entry, *, by: Principal, now: datetime) -> None:
     audit.record(
-        by=by, now=now, action=f"entry.{verb}", object_kind="entry", object_id=entry.pk, subject=entry.subject_id
+        by=by,
+        now=now,
+        action=f"entry.{verb}",
+        object_kind="entry",
+        object_id=entry.pk,
+        content=entry.content,
+        subject=entry.subject_id,
     )
 
 

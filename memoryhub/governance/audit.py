@@ -1,27 +1,31 @@
 """What was done, by whom, in which order? The append-only, hash-chained record of one organisation (R103).
 
 A row is written in the transaction of the effect it records: if it can't be written, the effect rolls back and the
-caller hears `audit_unavailable`. Content is never in it, so erasing content never breaks the chain.
+caller hears `audit_unavailable`. Content is never in it, so erasing content never breaks the chain: a row about words
+holds their hash under the subject's own key. Who knows the words can show that they are the ones (`says`), as long as
+the key is there; destroyed with the subject, it leaves random bytes that are nobody's, and a chain that still holds.
 """
 
 import hashlib
+import hmac
 import itertools
 import json
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from django.db import DatabaseError, connection
 
 from memoryhub.errors import AuditUnavailable
-from memoryhub.models import AuditEvent, AuditHead
+from memoryhub.models import AuditEvent, AuditHead, subject_key
 from memoryhub.tenancy import Principal, is_marked, mark
 
 GENESIS = "0" * 64
 _WRITTEN = "audited"
+_PURPOSE = "audit"  # of the hash of the words
 _HEAD = "SELECT seq, row_hash FROM memoryhub_audithead WHERE organisation_id = %s FOR UPDATE"
 _HASHED = ("organisation_id", "seq", "actor", "action", "subject", "object_kind", "object_id", "reason", "request_id")
 
@@ -36,13 +40,14 @@ class Broken:
 
 @dataclass(frozen=True)
 class Row:
-    """What one link says."""
+    """What one link says. `content`: the words it is about, of which only a keyed hash is kept."""
 
     action: str
     object_kind: str
     object_id: str
     subject: uuid.UUID | None = None
     reason: str = ""
+    content: str = field(default="", repr=False)
 
 
 _kept: ContextVar[list[tuple[Principal, datetime, Row]] | None] = ContextVar("links to write later", default=None)
@@ -57,10 +62,11 @@ def record(
     object_id: object,
     subject: uuid.UUID | None = None,
     reason: str = "",
+    content: str = "",
 ) -> AuditEvent:
     """Append one link to the chain of `by`'s organisation. Raises AuditUnavailable when it can't be written. Inside
     `together` the link has no number yet."""
-    row = Row(action, object_kind, str(object_id), subject, reason)
+    row = Row(action, object_kind, str(object_id), subject, reason, content)
     written = record_all(by=by, now=now, rows=[row])
     return written[0] if written else AuditEvent(organisation_id=by.organisation, at=now, action=action)
 
@@ -90,14 +96,15 @@ def record_all(*, by: Principal, now: datetime, rows: Sequence[Row]) -> list[Aud
         return []
     mark(_WRITTEN)
     try:
+        hashes = [_content_hash(row) for row in rows]  # before the lock: a key may have to be made
         seq, previous = _locked_head(by.organisation)
         events = []
-        for row in rows:
+        for row, content_hmac in zip(rows, hashes, strict=True):
             seq += 1
             event = AuditEvent(
                 organisation_id=by.organisation, seq=seq, at=now, actor=by.label, action=row.action,
                 subject=str(row.subject or ""), object_kind=row.object_kind, object_id=row.object_id,
-                reason=row.reason, request_id=by.request_id, previous_hash=previous,
+                reason=row.reason, request_id=by.request_id, content_hmac=content_hmac, previous_hash=previous,
             )  # fmt: skip
             event.row_hash = previous = hash_of(event)
             events.append(event)
@@ -137,9 +144,30 @@ def _locked_head(organisation: uuid.UUID) -> tuple[int, str]:
 def hash_of(event: AuditEvent) -> str:
     """SHA-256 over the previous hash and the row's fields in canonical JSON."""
     row = {name: str(getattr(event, name)) for name in _HASHED}
+    if event.content_hmac:  # links from before there was one hash as they always did
+        row["content_hmac"] = event.content_hmac
     row["at"] = event.at.astimezone(UTC).isoformat(timespec="microseconds")
     text = json.dumps(row, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(f"{event.previous_hash}{text}".encode()).hexdigest()
+
+
+def says(event: AuditEvent, words: str) -> bool:
+    """Whether a link is about exactly these words. Raises KeyDestroyed where nobody can tell any more. Called inside
+    acting_for, with the subject in sight.
+    """
+    if not event.content_hmac or not event.subject:
+        return False
+    found = subject_key.fingerprint(
+        subject=uuid.UUID(event.subject), data=words.encode("utf-8", "surrogatepass"), purpose=_PURPOSE, make=False
+    )
+    return hmac.compare_digest(found, event.content_hmac)
+
+
+def _content_hash(row: Row) -> str:
+    if not row.content or row.subject is None:
+        return ""
+    data = row.content.encode("utf-8", "surrogatepass")
+    return subject_key.fingerprint(subject=row.subject, data=data, purpose=_PURPOSE)
 
 
 def first_broken_link(organisation: uuid.UUID) -> Broken | None:

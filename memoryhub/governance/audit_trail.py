@@ -110,6 +110,7 @@ def as_document(row: AuditEvent) -> dict[str, Any]:
         "object_id": row.object_id,
         "reason": row.reason or None,
         "request_id": row.request_id or None,
+        "content_hmac": row.content_hmac or None,
         "previous_hash": row.previous_hash,
         "row_hash": row.row_hash,
     }

@@ -176,7 +176,13 @@ def write(
         before.supersedes, before.version = entry, before.version + 1
         before.save(update_fields=["supersedes", "version", "updated_at"])
         audit.record(
-            by=by, now=now, action="entry.relink", object_kind="entry", object_id=before.pk, subject=before.subject_id
+            by=by,
+            now=now,
+            action="entry.relink",
+            object_kind="entry",
+            object_id=before.pk,
+            content=before.content,
+            subject=before.subject_id,
         )
     _write_origin(entry, origin, wish.restored, by=by, now=now)
     _write_lineage(entry, wish, by=by)

@@ -36,7 +36,13 @@ def confirm(*, entry: Entry, by: Principal, now: datetime, role: Role = Role.CUS
             questions.take(question, Answer.YES, "", by=by, now=now)
         touch(entry, role=role, policy=policy, by=by, now=now)
     audit.record(
-        by=by, now=now, action="entry.confirm", object_kind="entry", object_id=entry.pk, subject=entry.subject_id
+        by=by,
+        now=now,
+        action="entry.confirm",
+        object_kind="entry",
+        object_id=entry.pk,
+        content=entry.content,
+        subject=entry.subject_id,
     )
     return entry
 
@@ -56,7 +62,13 @@ def vouch(entry: Entry, *, role: Role, policy: Policy, by: Principal, now: datet
         entry.authority = conf.VERIFIED
         entry.save(update_fields=["authority", "updated_at"])
         audit.record(
-            by=by, now=now, action="entry.vouch", object_kind="entry", object_id=entry.pk, subject=entry.subject_id
+            by=by,
+            now=now,
+            action="entry.vouch",
+            object_kind="entry",
+            object_id=entry.pk,
+            content=entry.content,
+            subject=entry.subject_id,
         )
     touch(entry, role=role, policy=policy, by=by, now=now)
 
@@ -110,7 +122,13 @@ def dispute(*, entry: Entry, reason: str, by: Principal, now: datetime) -> Entry
             by=by, now=now,
         )  # fmt: skip
     audit.record(
-        by=by, now=now, action="entry.dispute", object_kind="entry", object_id=entry.pk, subject=entry.subject_id
+        by=by,
+        now=now,
+        action="entry.dispute",
+        object_kind="entry",
+        object_id=entry.pk,
+        content=entry.content,
+        subject=entry.subject_id,
     )
     return entry
 
@@ -130,7 +148,13 @@ def set_review_by(*, entry: Entry, review_by: datetime, by: Principal, now: date
     entry.version += 1
     entry.save(update_fields=["review_by", "version", "updated_at"])
     audit.record(
-        by=by, now=now, action="entry.review_by", object_kind="entry", object_id=entry.pk, subject=entry.subject_id
+        by=by,
+        now=now,
+        action="entry.review_by",
+        object_kind="entry",
+        object_id=entry.pk,
+        content=entry.content,
+        subject=entry.subject_id,
     )
     return entry
 

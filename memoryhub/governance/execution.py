@@ -55,7 +55,7 @@ def carry_out(
             touch(plan.upheld, role=Role.SYSTEM_OF_RECORD, policy=case.policy, by=by, now=now)
         audit.record(
             by=by, now=now, action="entry.confirm", object_kind="entry", object_id=plan.upheld.pk,
-            subject=plan.upheld.subject_id, reason=Reason.SETTLED,
+            content=plan.upheld.content, subject=plan.upheld.subject_id, reason=Reason.SETTLED,
         )  # fmt: skip
     if plan.verified_by or plan.reason == Reason.SETTLED:
         _close_proposal(claim, routed, case)

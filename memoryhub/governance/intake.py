@@ -384,7 +384,10 @@ def _audit(
             object_id=str(result.entry.pk if result.entry else decision.pk),
             subject=decision.subject_id,
             reason=result.reason,
+            content=result.entry.content if result.entry else "",
         )
         for result in results
     ]
+    if any(result.op == Op.REFUSED for result in results):  # of what may not be kept no hash is kept either
+        also = [replace(row, content="") for row in also]
     audit.record_all(by=by, now=now, rows=[*also, *rows])

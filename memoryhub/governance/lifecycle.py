@@ -68,7 +68,7 @@ def move(
     entry.version += 1
     entry.save(update_fields=["status", "valid_to", "recorded_until", "version", "updated_at"])
     audit.record(
-        by=by, now=now, action=f"entry.{name}", object_kind="entry", object_id=entry.pk,
+        by=by, now=now, action=f"entry.{name}", object_kind="entry", object_id=entry.pk, content=entry.content,
         subject=entry.subject_id, reason=reason,
     )  # fmt: skip
     return entry
@@ -82,7 +82,15 @@ def end(entry: Entry, *, at: datetime, by: Principal, now: datetime) -> Entry:
     entry.recorded_until = now
     entry.version += 1
     entry.save(update_fields=["valid_to", "recorded_until", "version", "updated_at"])
-    audit.record(by=by, now=now, action="entry.end", object_kind="entry", object_id=entry.pk, subject=entry.subject_id)
+    audit.record(
+        by=by,
+        now=now,
+        action="entry.end",
+        object_kind="entry",
+        object_id=entry.pk,
+        content=entry.content,
+        subject=entry.subject_id,
+    )
     return entry
 
 
@@ -108,7 +116,15 @@ def resume(
     entry.valid_to, entry.recorded_until = valid_to, recorded_until
     entry.version += 1
     entry.save(update_fields=["valid_to", "recorded_until", "version", "updated_at"])
-    audit.record(by=by, now=now, action="entry.undo", object_kind="entry", object_id=entry.pk, subject=entry.subject_id)
+    audit.record(
+        by=by,
+        now=now,
+        action="entry.undo",
+        object_kind="entry",
+        object_id=entry.pk,
+        content=entry.content,
+        subject=entry.subject_id,
+    )
     return entry
 
 

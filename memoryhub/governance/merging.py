@@ -116,7 +116,13 @@ def _fold(item: ReviewItem, entry: Entry, kept: Entry, *, by: Principal, now: da
     waited = [str(pk) for pk in asked.values_list("pk", flat=True)]
     confirmation.touch(kept, role=Role.CURATOR, policy=in_force(by.organisation), by=by, now=now)
     audit.record(
-        by=by, now=now, action="entry.confirm", object_kind="entry", object_id=kept.pk, subject=kept.subject_id
+        by=by,
+        now=now,
+        action="entry.confirm",
+        object_kind="entry",
+        object_id=kept.pk,
+        content=kept.content,
+        subject=kept.subject_id,
     )
     left = set(asked.values_list("pk", flat=True))
     undo["withdrawn"] = [pk for pk in waited if uuid.UUID(pk) not in left]
@@ -130,5 +136,11 @@ def _same(rival: Entry | None, kept: Entry) -> Entry:
 
 def _audit(verb: str, entry: Entry, *, by: Principal, now: datetime) -> None:
     audit.record(
-        by=by, now=now, action=f"entry.{verb}", object_kind="entry", object_id=entry.pk, subject=entry.subject_id
+        by=by,
+        now=now,
+        action=f"entry.{verb}",
+        object_kind="entry",
+        object_id=entry.pk,
+        content=entry.content,
+        subject=entry.subject_id,
     )

@@ -73,7 +73,15 @@ def ask(*, entry: Entry, by: Principal, now: datetime) -> bool:
         type=ReviewType.RECONFIRM, reason=Reason.LAPSES, subject=found.subject, entry=found, by=by, now=now,
         why=f"Is it still so? Unless somebody says so, it lapses on {found.expires_at.date().isoformat()}.",
     )  # fmt: skip
-    audit.record(by=by, now=now, action="entry.ask", object_kind="entry", object_id=found.pk, subject=found.subject_id)
+    audit.record(
+        by=by,
+        now=now,
+        action="entry.ask",
+        object_kind="entry",
+        object_id=found.pk,
+        content=found.content,
+        subject=found.subject_id,
+    )
     return True
 
 
@@ -120,8 +128,8 @@ def merge(*, keep: Entry, drop: Entry, by: Principal, now: datetime) -> bool:
         ]
     )  # fmt: skip
     audit.record(
-        by=by, now=now, action="entry.confirm", object_kind="entry", object_id=stays.pk, subject=stays.subject_id,
-        reason=Reason.DUPLICATE,
+        by=by, now=now, action="entry.confirm", object_kind="entry", object_id=stays.pk,
+        content=stays.content, subject=stays.subject_id, reason=Reason.DUPLICATE,
     )  # fmt: skip
     return True
 

@@ -33,5 +33,11 @@ def relink(entry: Entry, to: Entry | None, *, by: Principal, now: datetime) -> N
     entry.supersedes, entry.version = to, entry.version + 1
     entry.save(update_fields=["supersedes", "version", "updated_at"])
     audit.record(
-        by=by, now=now, action="entry.relink", object_kind="entry", object_id=entry.pk, subject=entry.subject_id
+        by=by,
+        now=now,
+        action="entry.relink",
+        object_kind="entry",
+        object_id=entry.pk,
+        content=entry.content,
+        subject=entry.subject_id,
     )

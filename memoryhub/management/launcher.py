@@ -30,7 +30,8 @@ from memoryhub import conf
 from memoryhub.management.data_folder import CannotStart, open_for_use
 from memoryhub.management.service import STOP_WITHIN, Service
 from memoryhub.management.watchdog import Watchdog
-from memoryhub.providers import child_processes, database, secrets_file
+from memoryhub.models import MasterKey
+from memoryhub.providers import child_processes, database, key_file, restoring, secrets_file
 from memoryhub.providers.embedded_postgres import EmbeddedPostgres
 from memoryhub.providers.embeddings import HASHING
 
@@ -68,7 +69,7 @@ class Launcher:
             child_processes.signal_when_parent_dies(signal.SIGTERM)  # a killed `make` takes the hub along
         with open_for_use(settings.MEMORYHUB_DATA_DIR):
             _refuse_taken_port()
-            _know_the_secrets()
+            know_the_secrets()
             try:
                 if self._start():
                     self._watch()
@@ -88,7 +89,10 @@ class Launcher:
             self._postgres = EmbeddedPostgres(settings.MEMORYHUB_DATA_DIR, secrets)
             for sentence in self._postgres.start():
                 _say(sentence)
+        if restoring.is_unfinished(logins):
+            raise CannotStart(restoring.UNFINISHED)
         database.prepare(logins)
+        keys_fit()
         if _behind():
             migrated = self._run_to_end("migrate", "--no-input", "--verbosity", "0", MEMORYHUB_DATABASE_ROLE="owner")
             if not migrated and not self._ending.is_set():
@@ -185,11 +189,31 @@ class Launcher:
         return (note.read_text().strip() if note.exists() else "") or NO_SIGN_IN
 
 
-def _know_the_secrets() -> None:
+def know_the_secrets() -> None:
     """On the first start the secrets are made after the settings were read: begin again, in place, with them."""
     _, made = secrets_file.ensure(settings.MEMORYHUB_DATA_DIR)
     if made:
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+
+
+def keys_fit(refusal: type[CannotStart] = CannotStart) -> None:
+    """Refuse to start without a key-encryption key that something here is wrapped with; make the first one where
+    nothing is yet. Before migrating, which seals what an older version kept in clear.
+    """
+    keys: key_file.MasterKeys = settings.MEMORYHUB_MASTER_KEYS
+    try:
+        with connection.cursor() as cursor:
+            known = MasterKey._meta.db_table in connection.introspection.table_names(cursor)
+        used = frozenset(MasterKey.objects.values_list("id", flat=True)) if known else frozenset()
+    finally:
+        connection.close()
+    missing = sorted(used - keys.ids)
+    if missing:
+        raise refusal(
+            f"What is kept about people was sealed with the key-encryption key {', '.join(missing)}, which is not in "
+            f"{keys.path}. Put back the copy of that file you keep in escrow; without it nobody can read that."
+        )
+    key_file.ensure(keys.path)
 
 
 def _behind() -> bool:

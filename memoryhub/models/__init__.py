@@ -22,6 +22,7 @@ from memoryhub.models.schedule import Schedule
 from memoryhub.models.session import Offload, Session, Turn
 from memoryhub.models.skill import Skill, SkillEvidence
 from memoryhub.models.subject import Subject, SubjectMember
+from memoryhub.models.subject_key import MasterKey, SubjectKey
 
 __all__ = [
     "AgentPolicy",
@@ -43,6 +44,7 @@ __all__ = [
     "IdempotentRequest",
     "Job",
     "Lineage",
+    "MasterKey",
     "Notice",
     "NoticeKind",
     "Offload",
@@ -64,6 +66,7 @@ __all__ = [
     "Skill",
     "SkillEvidence",
     "Subject",
+    "SubjectKey",
     "SubjectMember",
     "Turn",
     "Webhook",

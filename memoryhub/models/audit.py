@@ -22,6 +22,9 @@ class AuditEvent(models.Model):
     object_id = models.CharField(max_length=64)
     reason = models.CharField(max_length=40, blank=True)
     request_id = models.CharField(max_length=64, blank=True)
+    content_hmac = models.CharField(
+        max_length=64, blank=True, help_text="keyed hash of the words it is about, under the subject's own key"
+    )
     previous_hash = models.CharField(max_length=64)
     row_hash = models.CharField(max_length=64)
 

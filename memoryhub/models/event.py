@@ -6,23 +6,25 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q
 
-from memoryhub.models.base import Tenant
+from memoryhub.models.sealed import SealedField, SealedRow, part
 
 
-class Event(Tenant):
-    """What a turn left for the next dream. A withheld one carries no words (R61)."""
+class Event(SealedRow):
+    """What a turn left for the next dream, sealed under its subject's key. A withheld one carries no words (R61)."""
+
+    SEALED: ClassVar = {
+        "words": {"user_input": "", "assistant_output": ""},
+        "structured": {"actions": [], "observations": [], "signals": []},
+    }
 
     agent = models.ForeignKey("accounts.Agent", on_delete=models.CASCADE, related_name="+")
     external_id = models.CharField(max_length=200)
     session = models.ForeignKey("memoryhub.Session", on_delete=models.CASCADE, related_name="events")
     subject = models.ForeignKey("memoryhub.Subject", on_delete=models.CASCADE, related_name="events")
     speaker = models.ForeignKey("memoryhub.Subject", null=True, on_delete=models.SET_NULL, related_name="+")
-    user_input = models.TextField(blank=True)
-    assistant_output = models.TextField(blank=True)
+    words = SealedField(help_text="what was said: user_input and assistant_output")
     withheld = models.CharField(max_length=200, blank=True, help_text="why the words are withheld; empty: they are not")
-    actions = models.JSONField(default=list)
-    observations = models.JSONField(default=list)
-    signals = models.JSONField(default=list)
+    structured = SealedField(help_text="what was told in fields: actions, observations and signals")
     scope = models.JSONField(default=list)
     claims = models.JSONField(
         default=list, help_text="what the gate decided about the words: op, reason and entry of each claim, no words"
@@ -37,11 +39,17 @@ class Event(Tenant):
         "memoryhub.Dream", null=True, blank=True, on_delete=models.SET_NULL, related_name="consolidated"
     )
 
+    user_input = part("words", "user_input")
+    assistant_output = part("words", "assistant_output")
+    actions = part("structured", "actions")
+    observations = part("structured", "observations")
+    signals = part("structured", "signals")
+
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["agent", "external_id"], name="event_id_once"),
             models.CheckConstraint(
-                condition=Q(withheld="") | Q(user_input="", assistant_output=""), name="event_withheld_has_no_words"
+                condition=Q(withheld="") | Q(words__isnull=True), name="event_withheld_has_no_words"
             ),
         ]
         indexes: ClassVar = [

@@ -15,7 +15,9 @@ class IdempotentRequest(Tenant):
     token = models.CharField(max_length=255)
     request_digest = models.CharField(max_length=64)
     status = models.PositiveSmallIntegerField(null=True)
-    body = models.JSONField(null=True)
+    body = models.BinaryField(
+        null=True, help_text="the answer, sealed under its subject's key, or the organisation's where it names none"
+    )
     created_at = models.DateTimeField()
 
     class Meta:

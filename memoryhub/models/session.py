@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.db import models
 
 from memoryhub.models.base import Tenant
+from memoryhub.models.sealed import SealedField, SealedRow, part
 
 
 class Session(Tenant):
@@ -53,13 +54,17 @@ class Turn(Tenant):
         return f"{self.session_id} {self.number}"
 
 
-class Offload(Tenant):
-    """A passage moved out of the window, fetched by handle."""
+class Offload(SealedRow):
+    """A passage moved out of the window, fetched by handle, and sealed under its subject's key."""
+
+    SEALED: ClassVar = {"passage": {"text": ""}}
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="offloads")
     subject = models.ForeignKey("memoryhub.Subject", on_delete=models.CASCADE, related_name="+")
-    text = models.TextField()
+    passage = SealedField()
     created_at = models.DateTimeField()
+
+    text = part("passage", "text")
 
     def __str__(self) -> str:
         return str(self.id)

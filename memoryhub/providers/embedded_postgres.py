@@ -64,7 +64,7 @@ class EmbeddedPostgres:
         self.log = data / "postgres.log"
         self._secrets = secrets
         self._settings = SETTINGS if durable else SETTINGS | HASTE
-        self._programs = _programs()
+        self._programs = programs()
         self._process: subprocess.Popen[bytes] | None = None
         self._identity = _system_user() if os.geteuid() == 0 else None
 
@@ -267,7 +267,7 @@ def _system_user() -> pwd.struct_passwd:
         return pwd.getpwnam(SYSTEM_USER)
 
 
-def _programs() -> Path:
+def programs() -> Path:
     """Where the wheel keeps PostgreSQL's programs."""
     spec = importlib.util.find_spec(WHEEL)
     if spec is None or not spec.submodule_search_locations:

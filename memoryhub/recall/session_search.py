@@ -1,11 +1,12 @@
 """Where in earlier sessions was this spoken of? Words in summaries and in the events not yet pruned (api.md, sessions).
 
 Redacted text alone: nothing else is stored. A summary is read by recall's own filters; an event's words by whoever may
-read its session, unless they were withheld, struck, or belong to somebody paused without use.
+read its session, unless they were withheld, struck, or belong to somebody paused without use. Events are sealed under
+the subject's key: they are opened here and handed to the database, which finds words in them as in any other text.
 """
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -15,6 +16,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from memoryhub import conf
 from memoryhub.models import Entry, Event, Subject, Turn
+from memoryhub.models.sealed import read
 from memoryhub.recall import read_log
 from memoryhub.recall.filters import Window, eligible, in_use
 from memoryhub.recall.naming import FOR_ITSELF, pairs_of_characters
@@ -37,13 +39,7 @@ told (id, session, at, text, event) AS MATERIALIZED (
   SELECT * FROM (
     SELECT id, session, at, content, NULL FROM ({{summaries}}) AS summary (id, session, at, content)
     UNION ALL
-    SELECT id, session, at,
-      concat_ws(E'\\n', nullif(input, ''), nullif(output, ''), (
-        SELECT string_agg(piece #>> '{{{{}}}}', E'\\n')
-        FROM jsonb_path_query(jsonb_build_array(actions, observations), 'strict $.**') AS piece
-        WHERE jsonb_typeof(piece) = 'string'
-      )), external_id
-    FROM ({{events}}) AS event (id, session, at, input, output, actions, observations, external_id)
+    SELECT * FROM unnest(%s::uuid[], %s::text[], %s::timestamptz[], %s::text[], %s::text[]) AS event
   ) AS spoken
 ),
 held AS (
@@ -69,6 +65,16 @@ class Place(NamedTuple):
     hits: int
     at: datetime
     id: uuid.UUID
+
+
+class _Told(NamedTuple):
+    """An event in clear, as the statement takes it."""
+
+    id: uuid.UUID
+    session: str
+    at: datetime
+    text: str
+    event: str
 
 
 class _Row(NamedTuple):
@@ -131,13 +137,13 @@ def _rows(
     summaries = _summaries(subject, by=by, now=now, audiences=audiences)
     events = _events(subject, by=by)
     summaries_sql, summaries_given = summaries.query.sql_with_params()
-    events_sql, events_given = events.query.sql_with_params()
     place = after or (0, now, subject.pk)
     with connection.cursor() as cursor:
         cursor.execute(
-            _STATEMENT.format(summaries=summaries_sql, events=events_sql),
+            _STATEMENT.format(summaries=summaries_sql),
             [
-                text, pairs_of_characters(text).split(), *summaries_given, *events_given,
+                text, pairs_of_characters(text).split(), *summaries_given,
+                *([getattr(event, name) for event in events] for name in _Told._fields),
                 after is None, *place, limit,
             ],
         )  # fmt: skip
@@ -157,16 +163,38 @@ def _summaries(
     return found.values_list("id", "provenance__session_ref", "valid_from", "content")[: conf.SEARCHED_EVENTS]
 
 
-def _events(subject: Subject, *, by: Principal) -> QuerySet[Event, tuple[object, ...]]:
-    """Events that still have their words."""
+def _events(subject: Subject, *, by: Principal) -> list[_Told]:
+    """Events that still have their words, newest first."""
     struck = Turn.objects.filter(
         session=OuterRef("session"), event_ref=OuterRef("external_id"), struck_at__isnull=False
     )
     found = Event.objects.filter(~Exists(struck), organisation_id=by.organisation, subject=subject, withheld="")
     if by.agent is not None:
         found = found.filter(agent_id=by.agent)
-    columns = ("id", "session__external_id", "occurred_at", "user_input", "assistant_output", "actions", "observations")
-    return found.order_by("-occurred_at", "-id").values_list(*columns, "external_id")[: conf.SEARCHED_EVENTS]
+    columns = ("id", "session__external_id", "occurred_at", "external_id", "words", "structured")
+    rows = found.order_by("-occurred_at", "-id").values_list(*columns)[: conf.SEARCHED_EVENTS]
+    told, room = [], conf.SEARCHED_CHARACTERS
+    for pk, session, at, ref, words, structured in rows.iterator(chunk_size=500):
+        said = read(Event, "words", row=pk, subject=subject.pk, sealed=words)
+        done = read(Event, "structured", row=pk, subject=subject.pk, sealed=structured)
+        pieces = [said["user_input"], said["assistant_output"], *_texts([done["actions"], done["observations"]])]
+        told.append(_Told(pk, session, at, "\n".join(filter(None, pieces)), ref))
+        room -= len(told[-1].text)
+        if room < 0:
+            break
+    return told
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Every text in nested JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from _texts(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _texts(each)
 
 
 def _excerpt(text: str, pairs: Sequence[str]) -> str:

@@ -153,13 +153,12 @@ def offload(*, session: Session, text: str, now: datetime) -> Offload:
     session = _running(lock(session), now=now)
     if Offload.objects.filter(session=session).count() >= conf.OFFLOADS:
         raise Invalid(errors={"text": [f"A session holds at most {conf.OFFLOADS} passages."]})
-    return Offload.objects.create(
-        organisation_id=session.organisation_id,
-        session=session,
-        subject_id=session.subject_id,
-        text=redact(text).text,
-        created_at=now,
+    passage = Offload(
+        organisation_id=session.organisation_id, session=session, subject_id=session.subject_id, created_at=now
     )
+    passage.text = redact(text).text
+    passage.save(force_insert=True)
+    return passage
 
 
 def fetch(*, session: Session, handle: str, now: datetime) -> Offload:
@@ -336,7 +335,7 @@ def _strike_elsewhere(session: Session, line: str) -> bool:
     for passage in Offload.objects.filter(session=session):
         if holds_line(line, passage.text):
             passage.text = _lines_without(passage.text, line)
-            passage.save(update_fields=["text"])
+            passage.save(update_fields=["passage"])
             changed = True
     return changed
 

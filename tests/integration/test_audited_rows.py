@@ -73,6 +73,7 @@ BESIDE = {
     "memoryhub_reviewnote": "what curators tell each other: shown beside an item, never a memory",
     "memoryhub_reviewquestion": "what a person is asked, and says: a curator decides, not the answer",
     "memoryhub_reviewlook": "who looked", "memoryhub_savedview": "filters", "memoryhub_preferences": "of a page",
+    "memoryhub_subjectkey": "wrapped by a key outside the database: another one in its place opens nothing",
     "memoryhub_job": "ids of what is to be done", "memoryhub_audithead": "held by the chain",
     "memoryhub_auditevent": "held by the chain",
 }  # fmt: skip

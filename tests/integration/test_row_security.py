@@ -18,7 +18,8 @@ from tests.factories.turns import action, night, post, refused_in
 
 pytestmark = pytest.mark.django_db
 
-WITHOUT_TENANT = {"accounts_user", "memoryhub_workerbeat"}  # people and the worker's pulse belong to no organisation
+#: People, the worker's pulse and the ids of key-encryption keys belong to no organisation.
+WITHOUT_TENANT = {"accounts_user", "memoryhub_workerbeat", "memoryhub_masterkey"}
 
 
 def tenant_tables() -> list[str]:

@@ -9,7 +9,8 @@ import pytest
 from django.db import connections
 from django.utils import timezone
 
-from memoryhub.models import IdempotentRequest
+from memoryhub.governance import subject_keys
+from memoryhub.models import IdempotentRequest, Subject
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for, system_principal
 from tests.cast import Cast
 from tests.integration.api.test_turns import TURN
@@ -139,6 +140,25 @@ def test_a_dream_is_asked_for_once(cast: Cast) -> None:
 @pytest.mark.parametrize("token", [" ", "x" * 256])
 def test_a_key_has_a_form(cast: Cast, token: str) -> None:
     assert cast.post("/memories", GOOD, Idempotency_Key=token).status == 422
+
+
+@pytest.mark.parametrize("body", [GOOD, [TURN]], ids=["one subject", "several"])
+def test_an_answer_is_kept_sealed(cast: Cast, body: object) -> None:
+    path = "/memories" if body is GOOD else "/turns:batch"
+    first = cast.post(path, body, Idempotency_Key="k-1")
+    with acting_for(_hub(cast), subjects=ALL_SUBJECTS):
+        kept = bytes(IdempotentRequest.objects.get().body or b"")
+    assert not any(word in kept for word in (b"answer", b"results", b"nora"))
+    assert cast.post(path, body, Idempotency_Key="k-1").body == first.body
+
+
+def test_an_answer_goes_with_the_key_of_whom_it_is_about(cast: Cast) -> None:
+    cast.post("/memories", GOOD, Idempotency_Key="k-1")
+    with acting_for(_hub(cast), subjects=ALL_SUBJECTS):
+        nora = Subject.objects.get(external_id="nora")
+        subject_keys.destroy(subject=nora, by=_hub(cast), now=timezone.now())
+    reply = cast.post("/memories", GOOD, Idempotency_Key="k-1")
+    assert (reply.status, "erased since" in reply.body["detail"]) == (404, True)
 
 
 def test_what_was_erased_is_not_replayed(cast: Cast) -> None:

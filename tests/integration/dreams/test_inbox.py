@@ -11,6 +11,7 @@ from memoryhub.dreams import inbox
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance import audit, subjects
 from memoryhub.models import AuditEvent, Decision, Entry, Event, Session, Turn
+from memoryhub.models.sealed import in_clear
 from memoryhub.tenancy import acting_for
 from memoryhub.vocabulary import Channel, Op, Reason, Role
 from memoryhub.working import session as working
@@ -32,7 +33,8 @@ def rows(ground: Ground) -> dict[str, int]:
 
 def the_event(ground: Ground) -> Event:
     with all_of(ground):
-        return Event.objects.get()
+        (event,) = in_clear(Event.objects.all())
+    return event
 
 
 def the_turn(ground: Ground) -> Turn:
@@ -44,7 +46,8 @@ def everything_kept(ground: Ground) -> str:
     """Each word of each row that a turn can reach, as text."""
     with all_of(ground):
         kept: list[Any] = [
-            *Event.objects.values("user_input", "assistant_output", "actions", "observations", "signals", "scope"),
+            *Event.objects.values("scope"),
+            *([each.opened(column) for column in each.SEALED] for each in Event.objects.all()),
             *Turn.objects.values("user_input", "assistant_output"),
             *Session.objects.values("state", "current", "compacted"),
             *Entry.objects.values("content", "value", "provenance__quote"),
