@@ -11,6 +11,7 @@ from accounts import step_up
 from accounts.models import User
 from tests.factories.visitors import PASSWORD, Visitors
 from tests.functional.conftest import PATIENCE
+from tests.functional.test_walk import AXE
 
 pytestmark = pytest.mark.browser
 
@@ -20,6 +21,12 @@ def sign_in(page: Page, user: User) -> None:
     page.get_by_label("E-mail address").fill(user.email)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
+
+
+def accessible(page: Page) -> None:
+    """These pages come after something was done, so the walk over all pages does not see them."""
+    page.evaluate(AXE)
+    assert [fault["id"] for fault in page.evaluate("() => axe.run(document)")["violations"]] == []
 
 
 def test_a_passkey_is_made_and_signs_in_and_proves(visitors: Visitors, browser: Browser, live_hub: str) -> None:
@@ -39,11 +46,14 @@ def test_a_passkey_is_made_and_signs_in_and_proves(visitors: Visitors, browser: 
     page.get_by_label("What to call it").fill("Blue key")
     page.get_by_role("button", name="Make the passkey").click()
     expect(page.get_by_role("heading", name="Your recovery codes")).to_be_visible()
+    accessible(page)
     page.get_by_role("link", name="I have them").click()
     expect(page.get_by_text("Passkey: Blue key")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
 
     sign_in(page, visitors.olu)
+    expect(page.get_by_role("heading", name="One more step")).to_be_visible()
+    accessible(page)
     page.get_by_role("button", name="Use your passkey").click()
     expect(page.get_by_role("heading", level=1, name="Dreams")).to_be_visible()
 
@@ -52,6 +62,7 @@ def test_a_passkey_is_made_and_signs_in_and_proves(visitors: Visitors, browser: 
         store[step_up.PROVED] = (timezone.now() - timedelta(minutes=31)).isoformat()
         store.save()
     page.goto("/policy/change/")
+    accessible(page)
     page.get_by_role("button", name="Use your passkey").click()
     page.wait_for_url("**/policy/change/")
     assert faults == []
