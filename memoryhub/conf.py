@@ -120,6 +120,12 @@ MEMORY_FILE_CHARACTERS = 1000
 PROCEDURE_TOKEN_BUDGET = 4000  # R81: a profile plus the three largest skills
 MAX_SKILL_BYTES = 32 * 1024  # one SKILL.md; twice what the token budget above could ever carry
 
+# Memory files (R112): of one subject ------------------------------------------------------------------------------
+MEMORY_FILES = 100
+FILE_LINES = 200  # in one file
+FILE_LINES_AT_ONCE = 50  # written by one command: each is judged like a memory of its own, some 20 ms
+FILE_BYTES_AT_ONCE = 16 * 1024
+
 # Working memory (R50) --------------------------------------------------------------------------------------------
 HISTORY_TURNS = 6
 SESSION_LIFETIME = timedelta(hours=24)

@@ -31,6 +31,7 @@ ACTIONS: dict[str, frozenset[str]] = {
     "dispute": frozenset({RELAY, CURATOR}),
     "read_entries": frozenset({RELAY, AGENT, CURATOR, OPERATOR}),
     "recall": frozenset({AGENT, OPERATOR}),
+    "memory_files": frozenset({AGENT, RELAY, CURATOR, OPERATOR}),  # each command asks for the right to what it does
     "read_graph": frozenset({AGENT, CURATOR, OPERATOR}),
     "post_turn": frozenset({AGENT}),
     "use_session": frozenset({AGENT}),

@@ -5,22 +5,16 @@ A view is a class of operations; each is declared with what it needs and does on
     @operation("propose", body=ProposalIn, answers={200: OutcomeOut})
     def post(self, call: Call) -> Answer: ...
 
-The transaction sees every subject of the organisation only to find the one that is named; the domain call runs inside
-`call.about(subject)`, where the database shows that subject's rows and no other's (R30).
+What is declared here is known to operations/declared.py, so that another door performs the very same.
 """
 
 import functools
 import json
-import logging
 import re
-import uuid
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
-from django.db import OperationalError
 from django.http import HttpResponse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
@@ -32,114 +26,15 @@ from rest_framework.request import Request
 from rest_framework.serializers import BaseSerializer, Field
 from rest_framework.views import APIView
 
-from accounts.models import Agent
-from memoryhub.api import idempotency, requests, shapes
+from memoryhub.api import idempotency, shapes
 from memoryhub.api.authentication import KeyAuthentication
-from memoryhub.api.throttling import check_rate
-from memoryhub.errors import AuditUnavailable, NotFound
-from memoryhub.governance import reconciliation, subjects
-from memoryhub.models import Subject
-from memoryhub.permissions import check_may
-from memoryhub.recall.filters import readers
-from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
+from memoryhub.operations import declared, requests
+from memoryhub.operations.call import Answer, Call
+from memoryhub.tenancy import Principal
 
-log = logging.getLogger(__name__)
+__all__ = ["Answer", "Call", "HubView", "operation", "respond"]
 
-ATTEMPTS: Final = 3  # of a transaction that PostgreSQL ended because two waited for each other
-_ENDED_BY_DATABASE: Final = frozenset({"40P01", "40001"})  # deadlock_detected, serialization_failure
 _REFUSALS: Final = (400, 401, 403, 404, 413, 415, 422, 429, 503)
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a view gives back: JSON, or text with its own media type. `about` is the one subject it holds words of."""
-
-    body: Any
-    status: int = 200
-    about: uuid.UUID | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
-    media_type: str = "application/json"
-    keep: bool = True  # False: a dry run, whose transaction is rolled back whole
-
-
-@dataclass
-class Call:
-    """One authenticated request with its validated body and query, inside its transaction."""
-
-    request: Request
-    by: Principal
-    now: datetime
-    body: Any
-    query: dict[str, Any]
-
-    def if_match(self, current: str) -> str | None:
-        """The etag to hold a change to: the current one when it is among those the caller read, else one of theirs.
-
-        None when the caller doesn't say, or takes any (a star).
-        """
-        header = self.request.META.get("HTTP_IF_MATCH", "")
-        read = [etag.strip().removeprefix("W/") for etag in header.split(",") if etag.strip()]
-        if not read or "*" in read:
-            return None
-        return current if current in read else read[0]
-
-    def agent(self) -> Agent:
-        """The agent behind the key. Raises NotFound for a key without one."""
-        found = Agent.objects.select_related("owner").filter(pk=self.by.agent).first() if self.by.agent else None
-        if found is None:
-            raise NotFound
-        return found
-
-    def named(self, external_id: str) -> Subject:
-        """The subject of that id. Raises NotFound."""
-        return subjects.find(external_id=subjects.check_external_id(external_id), by=self.by)
-
-    def mentioned(self, external_id: str) -> Subject:
-        """The subject of that id, made a person when it is named for the first time in a write."""
-        return subjects.ensure(external_id=external_id, by=self.by, now=self.now)
-
-    def speaking(self, external_id: str | None, *, about: Subject) -> Subject | None:
-        """The person whose words are passed on, if one is named. A new one is put on record, and who waits for the end
-        of the record must not hold what others need first: so the lock on whom it is about is taken before.
-        """
-        if not external_id:
-            return None
-        reconciliation.lock(about)
-        return self.mentioned(external_id)
-
-    @contextmanager
-    def about(self, *named: Subject) -> Iterator[frozenset[uuid.UUID]]:
-        """Act for these subjects alone: what is theirs, their accounts' and their groups'; gives those audiences."""
-        readable = readers(named)
-        with acting_for(self.by, subjects=readable, savepoint=False):  # a refusal ends the whole call
-            yield readable
-
-    @contextmanager
-    def anywhere(self) -> Iterator[None]:
-        """Act where no subject is named: in the whole organisation, or for the one subject the key is bound to."""
-        if not self.by.bound_subject:
-            yield
-            return
-        try:
-            mine = [subjects.find(external_id=self.by.bound_subject, by=self.by).pk]
-        except NotFound:
-            mine = []
-        with acting_for(self.by, subjects=mine):
-            yield
-
-    def attempt(self, run: Callable[[], "Answer"]) -> "Answer":
-        """Run a piece of work in a transaction of its own; for the views that keep none around them."""
-        return _attempts(lambda: _in_transaction(self.by, run))
-
-
-_READY: dict[Any, Field[Any, Any, Any, Any]] = {}
-
-
-class _NothingKept(Exception):
-    """Takes a dry run's answer out of the transaction that is rolled back."""
-
-    def __init__(self, answer: Answer) -> None:
-        self.answer = answer
 
 
 class TakesAnything(BaseContentNegotiation):
@@ -164,6 +59,12 @@ class HubView(APIView):
     renderer_classes = (JSONRenderer,)
     content_negotiation_class = TakesAnything
     http_method_names = ("get", "post", "put", "patch", "delete", "head")
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        for method in vars(cls).values():
+            if (known := getattr(method, "declared", None)) is not None:
+                declared.declare(replace(known, run=functools.partial(known.run, cls())))
 
 
 Handler = Callable[..., Answer]
@@ -190,14 +91,18 @@ def operation(
     """
 
     def decorate(handler: Handler) -> View:
+        known = declared.Operation(
+            name=_name_of(handler), action=action, run=handler, query=query or shapes.Nothing, body=body,
+            transaction=transaction,
+        )  # fmt: skip
+
         @functools.wraps(handler)
         def view(self: HubView, request: Request, **path: str) -> HttpResponse:
             by: Principal = request.auth  # type: ignore[assignment]  # always set: authentication raises without a key
-            check_may(by, action)
-            check_rate(by.key)
+            known.admit(by)
             token = idempotency.token_of(request._request) if request.method == "POST" else None
             requests.check_value(path)
-            asked = _validated(query, requests.query_of(request._request))
+            asked = declared.validated(known.query, requests.query_of(request._request))
             sent = _sent(request, body, optional_body)
             call = Call(request=request, by=by, now=timezone.now(), body=sent, query=asked)
             if not transaction:
@@ -205,6 +110,7 @@ def operation(
             work = functools.partial(_once, functools.partial(handler, self, call, **path), call, token, stores_answer)
             return respond(call.attempt(work))
 
+        view.declared = known  # type: ignore[attr-defined]  # HubView makes it known
         return extend_schema(**_schema(handler, answers, body, query, refusals, stores_answer))(view)
 
     return decorate
@@ -223,17 +129,6 @@ def respond(answer: Answer) -> HttpResponse:
     return response
 
 
-def _in_transaction(by: Principal, run: Callable[[], Answer]) -> Answer:
-    try:
-        with acting_for(by, subjects=ALL_SUBJECTS):
-            answer = run()
-            if not answer.keep:
-                raise _NothingKept(answer)
-            return answer
-    except _NothingKept as undone:
-        return undone.answer
-
-
 def _once(handler: Callable[[], Answer], call: Call, token: str | None, stores_answer: bool) -> Answer:
     """Run a handler beside its Idempotency-Key, if it has one: the effect and the key commit together."""
     if token is None:
@@ -248,29 +143,6 @@ def _once(handler: Callable[[], Answer], call: Call, token: str | None, stores_a
     return answer
 
 
-def _attempts(run: Callable[[], Answer]) -> Answer:
-    """Do it again when the database ended the transaction because two waited for each other: nothing was done then."""
-    for attempt in range(1, ATTEMPTS + 1):
-        try:
-            return run()
-        except (OperationalError, AuditUnavailable) as error:
-            state = _state_of(error)
-            if state not in _ENDED_BY_DATABASE or attempt == ATTEMPTS:
-                raise
-            log.warning("transaction ended by the database (%s), attempt %s", state, attempt)
-    raise AssertionError("unreachable")
-
-
-def _state_of(error: BaseException) -> str | None:
-    """The SQLSTATE behind an error, however it was wrapped."""
-    cause: BaseException | None = error
-    while cause is not None:
-        if state := getattr(cause, "sqlstate", None):
-            return str(state)
-        cause = cause.__cause__
-    return None
-
-
 def _sent(request: Request, body: Any, optional: bool) -> Any:
     if body is None:
         return None
@@ -280,18 +152,7 @@ def _sent(request: Request, body: Any, optional: bool) -> Any:
         data: Any = {}
     else:
         data = requests.read_json(request._request)
-    return _validated(body, data)
-
-
-def _validated(shape: type[Field[Any, Any, Any, Any]] | None, data: Any) -> Any:
-    return _ready(shape or shapes.Nothing).run_validation(data)
-
-
-def _ready(shape: type[Field[Any, Any, Any, Any]]) -> Field[Any, Any, Any, Any]:
-    """One serializer of each shape for all calls: making one copies every field, validating keeps nothing in it."""
-    if shape not in _READY:
-        _READY[shape] = shape()
-    return _READY[shape]
+    return declared.validated(body, data)
 
 
 def _schema(
@@ -317,13 +178,18 @@ def _schema(
         )
     told = " ".join((handler.__doc__ or "").split("\n\n")[0].split())
     return {
-        "operation_id": re.sub(r"\W+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", handler.__qualname__)).lower(),
+        "operation_id": _name_of(handler),
         "request": {body: str} if isinstance(body, str) else _document_of(body),
         "responses": responses,
         "parameters": parameters,
         "summary": re.split(r"(?<=\.)\s", told)[0].removesuffix("."),
         "description": told,
     }
+
+
+def _name_of(handler: Handler) -> str:
+    """What an operation is called in the document: its class and method."""
+    return re.sub(r"\W+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", handler.__qualname__)).lower()
 
 
 def _document_of(body: type[Field[Any, Any, Any, Any]] | None) -> Any:

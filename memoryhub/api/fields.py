@@ -116,6 +116,8 @@ class Moment(serializers.DateTimeField):
 class Json(serializers.JSONField):
     """Any JSON object."""
 
+    json_type = "object"  # what a JSON Schema made of the shape says
+
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, dict):
             raise serializers.ValidationError("It has to be an object.")

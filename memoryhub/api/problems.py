@@ -1,24 +1,21 @@
 """How does a refusal look to a caller? RFC 9457 problem documents, for every error under /api/v1/ (api.md, errors).
 
-Nothing a caller sent is repeated in them, and an unexpected error shows and logs its class alone: messages of
-libraries may quote content.
+Nothing a caller sent is repeated in them. What stands in one, http_errors.py says.
 """
 
-import logging
-import traceback
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig, SuspiciousOperation
-from django.db import DataError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions
 
-from memoryhub.errors import HubError, Invalid, NotFound, TooMany
-from memoryhub.http_errors import TITLES, status_of
+from memoryhub.errors import HubError, NotFound, TooMany
+from memoryhub.http_errors import document, members_of, members_of_any
+from memoryhub.operations.callers import CHALLENGE
 
-log = logging.getLogger(__name__)
+__all__ = ["document", "exception_handler", "members_of", "method_not_allowed", "not_found", "problem", "unknown_path"]
 
 CONTENT_TYPE = "application/problem+json"
 
@@ -40,39 +37,16 @@ def _respond(members: Mapping[str, Any], headers: Mapping[str, str] | None = Non
     response = JsonResponse(members, status=status, content_type=CONTENT_TYPE)
     response["Cache-Control"] = "no-store"
     if status == 401:
-        response["WWW-Authenticate"] = 'Bearer realm="memoryhub"'
+        response["WWW-Authenticate"] = CHALLENGE
     for name, value in (headers or {}).items():
         response[name] = value
     return response
-
-
-def document(
-    status: int, detail: str, *, code: str, errors: Mapping[str, Sequence[str]] | None = None
-) -> dict[str, Any]:
-    """The members every problem has."""
-    return {
-        "type": f"urn:memoryhub:problem:{code}",
-        "title": TITLES.get(status, "Error"),
-        "status": status,
-        "detail": detail,
-        "code": code,
-        "errors": {field: list(faults) for field, faults in (errors or {}).items()},
-    }
 
 
 def of_hub_error(error: HubError) -> HttpResponse:
     """The problem of a domain refusal."""
     headers = {"Retry-After": str(error.retry_after)} if isinstance(error, TooMany) else None
     return _respond(members_of(error), headers)
-
-
-def members_of(error: HubError | exceptions.ValidationError) -> dict[str, Any]:
-    """The members of a refusal's problem document, those its kind adds included."""
-    if isinstance(error, exceptions.ValidationError):
-        error = Invalid(errors=flat(error.detail))
-    faults = error.errors if isinstance(error, Invalid) else None
-    added = {name: value for name, value in error.extra.items() if isinstance(value, str | int | float | dict | list)}
-    return {**document(status_of(error), error.detail, code=error.code, errors=faults), **added}
 
 
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
@@ -93,17 +67,8 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
         return problem(413, "The body is too large.", code="too_large")
     if isinstance(error, SuspiciousOperation | BadRequest):
         return problem(400, "The request could not be read.", code="malformed")
-    if isinstance(error, DataError):  # the database's last word on a value that nothing before it refused
-        _log(error)
-        return of_hub_error(Invalid("A value can't be stored."))
-    if isinstance(error, OperationalError):
-        _log(error)
-        return problem(
-            503, "The database can't be reached or is overloaded. Try again later.", code="database_unavailable",
-            headers={"Retry-After": "5"},
-        )  # fmt: skip
-    _log(error)
-    return problem(500, "Something went wrong inside the hub. It was logged under this X-Request-ID.", code="internal")
+    told = members_of_any(error)
+    return _respond(told, {"Retry-After": "5"} if told["status"] == 503 else None)
 
 
 def not_found() -> HttpResponse:
@@ -123,32 +88,5 @@ def unknown_path(request: HttpRequest, *args: object, **kwargs: object) -> HttpR
     return not_found()
 
 
-def flat(detail: Any, prefix: str = "") -> dict[str, list[str]]:
-    """DRF's nested faults as `field.0.field` → sentences."""
-    if isinstance(detail, Mapping):
-        found: dict[str, list[str]] = {}
-        for name, inner in detail.items():
-            if name == "non_field_errors":
-                name = ""
-            path = f"{prefix}.{name}".strip(".")
-            for field, faults in flat(inner, path).items():
-                found.setdefault(field, []).extend(faults)
-        return found
-    if isinstance(detail, list | tuple) and any(isinstance(item, Mapping | list) for item in detail):
-        found = {}
-        for number, item in enumerate(detail):
-            for field, faults in flat(item, f"{prefix}.{number}".strip(".")).items():
-                found.setdefault(field, []).extend(faults)
-        return found
-    faults = [str(fault) for fault in detail] if isinstance(detail, list | tuple) else [str(detail)]
-    return {prefix or "body": faults} if faults else {}
-
-
 def _sentence(error: exceptions.APIException) -> str:
     return str(error.detail) if isinstance(error.detail, str) else str(error.default_detail)
-
-
-def _log(error: Exception) -> None:
-    """The class of an error and where it came from, never its message: that may quote content."""
-    frames = "".join(traceback.format_tb(error.__traceback__)[-8:])
-    log.error("unexpected %s\n%s", type(error).__name__, frames)

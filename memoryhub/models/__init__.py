@@ -10,6 +10,7 @@ from memoryhub.models.event import Event
 from memoryhub.models.evidence import Backing, Evidence
 from memoryhub.models.housekeeping import Housekeeping
 from memoryhub.models.job import Job, WorkerBeat
+from memoryhub.models.note_file import NoteFile
 from memoryhub.models.notice import Delivery, DeliveryState, Notice, NoticeKind, Webhook
 from memoryhub.models.policy import PolicyVersion
 from memoryhub.models.provenance import Lineage, Provenance
@@ -45,6 +46,7 @@ __all__ = [
     "Job",
     "Lineage",
     "MasterKey",
+    "NoteFile",
     "Notice",
     "NoticeKind",
     "Offload",

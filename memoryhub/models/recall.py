@@ -21,7 +21,9 @@ class Recall(Tenant):
     agent = models.ForeignKey("accounts.Agent", null=True, on_delete=models.SET_NULL, related_name="+")
     user = models.ForeignKey("accounts.User", null=True, on_delete=models.SET_NULL, related_name="+")
     actor = models.CharField(max_length=100)
-    purpose = models.CharField(max_length=10, help_text="recall, context, page, playground, graph, sessions or bench")
+    purpose = models.CharField(
+        max_length=10, help_text="recall, context, page, playground, graph, sessions, file or bench"
+    )
     query_digest = models.CharField(max_length=64, blank=True)
     items = models.JSONField(default=list)
     tokens = models.PositiveIntegerField(null=True, help_text="of the block that was given; not of other reads")

@@ -69,6 +69,7 @@ BESIDE = {
     "memoryhub_dream": "a report", "memoryhub_dreamoperation": "a report", "memoryhub_housekeeping": "a report",
     "memoryhub_schedule": "when dreams and housekeeping begin",
     "memoryhub_recall": "the log of reads", "memoryhub_idempotentrequest": "stored answers",
+    "memoryhub_notefile": "which ids stand in which file; a view gives only what recall may give",
     "memoryhub_recordreading": "what a source said, believed for seconds; never rewritten",
     "memoryhub_reviewnote": "what curators tell each other: shown beside an item, never a memory",
     "memoryhub_reviewquestion": "what a person is asked, and says: a curator decides, not the answer",

@@ -24,6 +24,7 @@ OWNERS = {
     },
     "Provenance": {"governance/commit.py", "governance/erasure.py"},
     "Lineage": {"governance/commit.py"},
+    "NoteFile": {"governance/memory_files.py"},
     "Skill": {
         "governance/procedures.py", "governance/activation.py", "governance/procedure_audit.py", "governance/erasure.py",
     },

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from accounts.keys import lookup_of, new_text
 from accounts.models import Key
-from memoryhub.api import throttling
-from memoryhub.api.throttling import check_rate
 from memoryhub.errors import TooMany
 from memoryhub.governance import access, audit
+from memoryhub.operations import throttling
+from memoryhub.operations.throttling import check_rate
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for, knowing, system_principal
 from tests.cast import Cast
 

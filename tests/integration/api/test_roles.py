@@ -35,6 +35,7 @@ OPEN: dict[str, dict[str, frozenset[str]]] = {
     "/decisions/{decision_id}": {"get": EVERYBODY},
     "/recall": {"post": AGENTS | {"olga"}},
     "/graph": {"get": AGENTS | {"rosa", "timo", "olga"}},
+    "/memory-tool": {"post": AGENTS | {"desk", "rosa", "timo", "olga"}},
     "/recalls/{recall_id}": {"get": AGENTS | {"rosa", "timo", "olga", "kurt"}},
     "/recalls/{recall_id}/used": {"post": AGENTS},
     "/context": {"post": AGENTS},

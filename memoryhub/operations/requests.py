@@ -23,11 +23,20 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def read_json(request: HttpRequest) -> Any:
-    """The body as a JSON value. Raises Malformed, UnsupportedMediaType, TooLarge or Invalid."""
+    """The body as a JSON value that can be stored. Raises Malformed, UnsupportedMediaType, TooLarge or Invalid."""
+    value = parse_json(request)
+    check_value(value)
+    return value
+
+
+def parse_json(request: HttpRequest) -> Any:
+    """The body as a JSON value, whatever stands in it: `check_value` has to be asked before any of it is used. Raises
+    Malformed, UnsupportedMediaType or TooLarge.
+    """
     _check_type(request, "application/json")
     raw = read_body(request)
     try:
-        value = json.loads(
+        return json.loads(
             raw.decode("utf-8"), parse_constant=_no_constant, parse_int=_integer, parse_float=_number,
             object_pairs_hook=_once_each,
         )  # fmt: skip
@@ -35,8 +44,6 @@ def read_json(request: HttpRequest) -> Any:
         raise Malformed(f"The body names {error} twice in one object; send each name once.") from error
     except (ValueError, RecursionError) as error:
         raise Malformed from error
-    check_value(value)
-    return value
 
 
 def read_text(request: HttpRequest, media_type: str) -> str:
