@@ -6,6 +6,7 @@ knows the password: those are counted for the account alone, from wherever they 
 """
 
 import hashlib
+import ipaddress
 from datetime import timedelta
 
 from django.core.cache import cache
@@ -14,12 +15,16 @@ from django.http import HttpRequest
 PAIR_FAILURES = 8  # of one caller for one account
 CALLER_FAILURES = 60  # of one caller for any account
 WINDOW = timedelta(minutes=15)
+UNKNOWN = "0.0.0.0"
 WAIT = f"Too many tries that did not match. Wait {int(WINDOW.total_seconds() // 60)} minutes and try again."
 
 
 def caller_of(request: HttpRequest) -> str:
-    """The address a request came from, as far as the server knows it."""
-    return request.META.get("REMOTE_ADDR") or "0.0.0.0"
+    """The address a request came from, as far as the server knows it; of a link-local one without its interface."""
+    try:
+        return str(ipaddress.ip_address(str(request.META.get("REMOTE_ADDR", "")).partition("%")[0]))
+    except ValueError:  # a socket of this machine has none
+        return UNKNOWN
 
 
 def are_used_up(*, email: str, caller: str) -> bool:

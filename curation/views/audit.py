@@ -32,7 +32,7 @@ DAYS: Final = ("since", "until")
 #: Kinds of objects that have a page: name of the address, whose only argument is the id.
 PAGES: Final = {
     "entry": "curation:memory-item", "skill": "curation:skill-item", "review_item": "curation:queue-item",
-    "dream": "curation:dream-detail", "agent": "curation:agent-item",
+    "dream": "curation:dream-detail", "agent": "curation:agent-item", "user": "curation:member-item",
 }  # fmt: skip
 
 

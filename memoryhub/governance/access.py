@@ -160,9 +160,14 @@ def ensure_person(*, email: str, by: Principal, now: datetime) -> User:
     except ValidationError as error:
         raise Invalid(errors={"email": ["It is no e-mail address."]}) from error
     person = User.objects.filter(email=address).first()
-    if person is None:
-        person = User.objects.create_user(address)
-        audit.record(by=by, now=now, action="user.add", object_kind="user", object_id=person.pk)
+    if person is not None:
+        return person
+    try:
+        with transaction.atomic():
+            person = User.objects.create_user(address)
+    except IntegrityError:  # somebody else made them first
+        return User.objects.get(email=address)
+    audit.record(by=by, now=now, action="user.add", object_kind="user", object_id=person.pk)
     return person
 
 

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.cache import cache
+from django.test import RequestFactory
 
 from accounts.attempts import (
     CALLER_FAILURES,
     PAIR_FAILURES,
     are_used_up,
+    caller_of,
     count_failure,
     forget,
     forget_codes,
@@ -50,3 +52,12 @@ def test_second_factors_are_counted_for_the_account_wherever_the_tries_come_from
     assert may_try_code(account="b")
     forget_codes(account="a")
     assert may_try_code(account="a")
+
+
+@pytest.mark.parametrize(
+    ("told", "address"),
+    [("192.0.2.7", "192.0.2.7"), ("2001:DB8::1", "2001:db8::1"), ("fe80::1%eth0", "fe80::1"), ("", "0.0.0.0"),
+     ("unix:", "0.0.0.0"), ("testclient", "0.0.0.0")],
+)  # fmt: skip
+def test_the_caller_is_an_address_whatever_the_server_says(told: str, address: str) -> None:
+    assert caller_of(RequestFactory().get("/", REMOTE_ADDR=told)) == address
