@@ -39,6 +39,7 @@ BECAUSE: Final[Mapping[str, str]] = {
     Reason.KIND_OFF: "nothing of that kind is kept here",
     Reason.DECLINED_BEFORE: "one of our people had looked at the same before and said no",
     Reason.ASKED_NOT_TO_KEEP: "you asked us not to",
+    Reason.FORGOTTEN: "you had it forgotten after you said it; say it again to bring it back",
 }
 _TOLD_OTHERWISE: Final = Reason.PAUSED  # the page says at its top that nothing new is kept
 

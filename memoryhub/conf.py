@@ -151,6 +151,13 @@ EVENT_KEPT = timedelta(days=30)  # R74: after consolidation
 IDEMPOTENCY_KEPT = timedelta(hours=24)
 PAGE_LINK_LIFETIME = timedelta(minutes=15)
 
+# Erasure (R91) ---------------------------------------------------------------------------------------------------
+GRACE = timedelta(days=7)  # between asking to forget everything and its happening, to change one's mind in
+LAPSED_KEPT = timedelta(days=30)  # what lapsed is history for so long, then it is erased
+BACKUP_DAYS = 35  # backups older than that are gone; the default of MEMORYHUB_BACKUP_DAYS
+LOG_KEPT = timedelta(days=1)  # by then the database's log of changes was cut after an erasure (aftercare.py)
+VACUUM_AFTER = timedelta(minutes=1)  # by then nobody reads from before the erasure any more
+
 # The queue (R92) -------------------------------------------------------------------------------------------------
 CLAIM_LIFETIME = timedelta(minutes=10)  # a curator's soft claim on a queue item
 #: By type, when an item should be decided: disputes hold up what is in use, samples hold up nothing.

@@ -43,6 +43,8 @@ HANDLERS = {
     "end_sessions": "memoryhub.working.hours.run_job",
     "notify": "memoryhub.governance.delivering.run_job",
     "digest": "memoryhub.governance.digests.run_job",
+    "erase_due": "memoryhub.governance.grace.run_job",
+    "vacuum": "memoryhub.governance.aftercare.run_job",
 }
 WAKE = "memoryhub.jobs.wake"
 

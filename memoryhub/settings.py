@@ -102,6 +102,8 @@ MEMORYHUB_RECORD_SECONDS = _number("MEMORYHUB_RECORD_SECONDS", 2, least=1, most=
 MEMORYHUB_RECORD_FRESH = _number("MEMORYHUB_RECORD_FRESH", 300, least=0, most=86_400)  # seconds a reading is believed
 MEMORYHUB_WEBHOOK_HOSTS = frozenset(_list("MEMORYHUB_WEBHOOK_HOSTS"))  # of inner networks, which notices may go to
 MEMORYHUB_PUBLIC_URL = _endpoint("MEMORYHUB_PUBLIC_URL") or f"http://127.0.0.1:{MEMORYHUB_PORT}"  # for links in mails
+# After how many days no backup is left: receipts say so (R91). Whoever keeps backups for longer says it here.
+MEMORYHUB_BACKUP_DAYS = _number("MEMORYHUB_BACKUP_DAYS", conf.BACKUP_DAYS, least=0, most=3650)
 MEMORYHUB_EXTRACTOR_URL = _endpoint("MEMORYHUB_EXTRACTOR_URL")  # base of an OpenAI-compatible API; empty: no model
 MEMORYHUB_EXTRACTOR_MODEL = _text("MEMORYHUB_EXTRACTOR_MODEL")
 MEMORYHUB_EXTRACTOR_KEY_FILE = _file("MEMORYHUB_EXTRACTOR_KEY_FILE")  # None: it needs no key

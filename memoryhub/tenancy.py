@@ -15,6 +15,7 @@ from typing import Final
 from django.db import connection, transaction
 
 from memoryhub.models import subject_key
+from memoryhub import word_caches
 
 ALL_SUBJECTS: Final = "*"
 
@@ -116,7 +117,7 @@ def _settings(wanted: dict[str, str], *, savepoint: bool = True) -> Iterator[Non
 def _in_transaction(wanted: dict[str, str], *, savepoint: bool) -> Iterator[None]:
     nested = connection.in_atomic_block
     with transaction.atomic(savepoint=savepoint):
-        before = _exchange(wanted)
+        before = _exchange(wanted, noticing=not nested)
         yield
         # An exception takes the settings back with the savepoint, the end of a transaction takes them along; without a
         # savepoint Django refuses every further statement of the transaction.
@@ -124,11 +125,15 @@ def _in_transaction(wanted: dict[str, str], *, savepoint: bool) -> Iterator[None
             _exchange(dict(zip(wanted, before, strict=True)))
 
 
-def _exchange(wanted: dict[str, str]) -> list[str]:
-    """Set settings for the transaction and return what they were, in one round trip: columns are evaluated in order."""
+def _exchange(wanted: dict[str, str], *, noticing: bool = False) -> list[str]:
+    """Set settings for the transaction and return what they were, in one round trip: columns are evaluated in order.
+    `noticing`: whether to look for erasures besides, after which no process keeps words in memory."""
     reads = ", ".join(f"current_setting('{name}', true)" for name in wanted)
     writes = ", ".join(f"set_config('{name}', %s, true)" for name in wanted)
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {reads}, {writes}", list(wanted.values()))
+        counted = f", {word_caches.COUNTED}" if noticing else ""
+        cursor.execute(f"SELECT {reads}, {writes}{counted}", list(wanted.values()))
         row = cursor.fetchone()
+    if noticing:
+        word_caches.notice(row[-1])
     return [value or "" for value in row[: len(wanted)]]

@@ -185,6 +185,7 @@ class Reason(TextChoices):
     SENSITIVE = "sensitive", "This kind of personal data is never kept."
     THIRD_PARTY = "third_party", "Another person's data is not kept."
     ASKED_NOT_TO_KEEP = "asked_not_to_keep", "The person asked not to keep it."
+    FORGOTTEN = "forgotten", "The person had it forgotten; only they can bring it back, by saying it again."
     AUTHORITY_CLAIM = (
         "authority_claim",
         "A limit, right or verified identity can't be claimed by the person it benefits.",
@@ -294,6 +295,7 @@ class Chore(TextChoices):
     ASK = "ask", "ask whether what lapses soon is still so"
     FOLD = "fold", "fold old episodes into one dated line"
     EXPIRE = "expire", "let lapse what nobody confirmed"
+    ERASE = "erase", "erase what lapsed long ago"
     MERGE = "merge", "merge what says the same"
     ARCHIVE = "archive", "put aside what nobody uses"
     REFLECT = "reflect", "propose what recurred in many episodes"
@@ -309,6 +311,7 @@ class Deed(TextChoices):
     ASKED = "asked", "somebody is asked whether it is still so"
     FOLDED = "folded", "folded into a dated line"
     EXPIRED = "expired", "lapsed"
+    ERASED = "erased", "erased, as it had lapsed long ago"
     MERGED = "merged", "merged into another that says the same"
     ARCHIVED = "archived", "put aside, as nobody used it"
     PROPOSED = "proposed", "proposed to a curator"
@@ -379,7 +382,10 @@ class Ending(TextChoices):
     """How an erasure was asked for; part of its receipt and audit row (R91)."""
 
     ENTRY = "entry", "one entry"
+    KIND = "kind", "everything of one kind"
+    CONVERSATION = "conversation", "one conversation"
     SUBJECT = "subject", "everything about one subject"
+    LAPSED = "lapsed", "what had lapsed"
 
 
 class EvidenceType(TextChoices):

@@ -13,6 +13,7 @@ from memoryhub.vocabulary import (
     Category,
     Channel,
     EmbeddingState,
+    Ending,
     Kind,
     Op,
     Reason,
@@ -155,13 +156,22 @@ class OutcomeOut(Shape):
     results = ResultOut(many=True)
 
 
+class RemainsOut(Shape):
+    """Something that outlives an erasure."""
+
+    what = serializers.CharField()
+    until = serializers.DateTimeField(allow_null=True, help_text="null: for good")
+
+
 class ReceiptOut(Shape):
     """Proof of an erasure: counts, never content (R91)."""
 
     receipt_id = serializers.UUIDField()
+    of = serializers.ChoiceField(choices=Ending.choices)
     erased_at = serializers.DateTimeField()
     removed = serializers.DictField(child=serializers.IntegerField())
     remaining = serializers.IntegerField()
+    remains = RemainsOut(many=True)
 
 
 class ExportOut(Shape):

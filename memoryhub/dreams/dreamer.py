@@ -27,6 +27,7 @@ from memoryhub import conf, jobs
 from memoryhub.dreams import backlog, facts, lessons, summaries
 from memoryhub.errors import AuditUnavailable, LeaseLost
 from memoryhub.governance import audit, intake
+from memoryhub.governance.procedures import hold_lessons
 from memoryhub.governance.reconciliation import lock
 from memoryhub.models import Dream, DreamOperation, Event, Job, Session
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, system_principal
@@ -272,6 +273,7 @@ def _note(dream: Dream, store: Store, results: Sequence[intake.Result], session:
 def _learn(agent: Agent, dream: Dream, claim: jobs.Claim, by: Principal) -> None:
     now = timezone.now()
     with acting_for(by, subjects=ALL_SUBJECTS):
+        hold_lessons(by.organisation, learning=True)  # what it reads may be erased meanwhile
         outcomes = lessons.learn(agent=agent, dream=dream, by=by, now=now)
         DreamOperation.objects.bulk_create(
             DreamOperation(

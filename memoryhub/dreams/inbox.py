@@ -17,7 +17,7 @@ from accounts.models import Agent
 from memoryhub.dreams import signals
 from memoryhub.dreams.backlog import check_room
 from memoryhub.errors import Invalid, NotFound
-from memoryhub.governance import audit, intake
+from memoryhub.governance import audit, forgotten, intake
 from memoryhub.governance.dates import check_credible
 from memoryhub.governance.policy_versions import in_force, in_force_for
 from memoryhub.governance.reconciliation import lock
@@ -36,6 +36,8 @@ REFUSED: Final = "Withheld: a part of the message may not be kept."
 #: The agent's policy keeps of a turn only how it failed (R79).
 FAILURES: Final = "Withheld: this agent remembers only how its runs fail."
 STRUCK: Final = "Withheld: struck from the session."
+#: It was forgotten, and is sent once more.
+FORGOTTEN: Final = "Withheld: the person had it forgotten."
 #: A paused person's event carries nothing at all and is never pending: there is nothing to dream about.
 PAUSED: Final = "Withheld: remembering is paused."
 
@@ -96,6 +98,9 @@ def receive_turn(
         return Received("off", "withheld")
     if Event.objects.filter(agent=agent, external_id=turn.event_id).exists():
         return Received("unchanged", "duplicate")
+    when = min(turn.occurred_at or now, now)
+    if forgotten.is_forgotten_turn(subject=subject.pk, agent=agent.pk, external_id=turn.event_id, occurred_at=when):
+        return Received("unchanged", "withheld", note=FORGOTTEN)
     check_room(by=by)
     try:
         with transaction.atomic():

@@ -16,7 +16,7 @@ from django.db import transaction
 
 from memoryhub import conf
 from memoryhub.errors import TooLarge
-from memoryhub.governance import audit, embedding, notices, restoring, unread, zones
+from memoryhub.governance import audit, embedding, forgotten, notices, restoring, unread, zones
 from memoryhub.governance.announcement import announce
 from memoryhub.governance.authorization import doubts, is_widened, not_theirs, own_proposal, refusal_of
 from memoryhub.governance.classification import Classification, classify
@@ -165,6 +165,8 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
     refusal = _asked_not_to(claim, classification, proposal)
     refusal = refusal or unread.why_refused(claim, proposal, treatments=policy.treatments)
     refusal = refusal or refusal_of(claim, classification, proposal, policy)
+    marks = forgotten.held(claim, proposal)
+    refusal = refusal or forgotten.why_refused(marks, classification, proposal, said_at=case.said_at)
     steps += (StepOutcome(Step.AUTHORIZE, "refused" if refusal else "granted", refusal.label if refusal else ""),)
     refuse = partial(
         _ended, Op.REFUSED, redacted=case.screening.redacted, values=(claim.value or claim.text, claim.quote),
@@ -202,6 +204,8 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
         routed = Route(Op.DISCARDED, Reason.QUEUE_FULL, full)
     steps += (StepOutcome(Step.ROUTE, routed.op, routed.detail),)
     entry = carry_out(claim, classification, plan, routed, case, begun=begun)
+    if entry is not None:
+        forgotten.lift(marks, proposal, by=by, now=case.now)
     return Result(
         routed.op, routed.reason, entry if routed.op not in (Op.REFUSED, Op.DISCARDED) else None,
         case.screening.redacted, steps, words=claim.text,

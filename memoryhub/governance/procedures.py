@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Max
 
 from accounts.models import Agent
@@ -245,6 +245,16 @@ def fill(skill: Skill, document: SkillDocument, *, name: str) -> None:
     skill.extra = {
         "license": document.license, "compatibility": document.compatibility, "metadata": list(document.metadata),
     }  # fmt: skip
+
+
+def hold_lessons(organisation: uuid.UUID, *, learning: bool = False) -> None:
+    """Let nobody learn from turns that are being erased, and nobody erase what is being learnt from, until the
+    transaction ends. Many may erase at once; whoever learns is alone. Taken after a subject's lock.
+    """
+    number = int.from_bytes(hashlib.blake2b(b"lessons" + organisation.bytes, digest_size=8).digest(), signed=True)
+    how = "pg_advisory_xact_lock" if learning else "pg_advisory_xact_lock_shared"
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {how}(%s)", [number])
 
 
 def recount(skill: Skill, *, before: int, left: int) -> None:

@@ -160,7 +160,7 @@ def _row(verb: str, record: Record) -> audit.Row:
     return audit.Row(f"record.{verb}", "record", str(record.pk), record.subject_id)
 
 
-def forget(subject: Subject, *, keys: Collection[str] | None = None) -> int:
+def forget(subject: UUID, *, keys: Collection[str] | None = None) -> int:
     """Take away what records said about a subject, under some keys or all; how many rows that were (R91)."""
     pushed, read = Record.objects.filter(subject=subject), RecordReading.objects.filter(subject=subject)
     if keys is not None:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from memoryhub import jobs
 from memoryhub.governance import audit
 from memoryhub.models import Recall
-from memoryhub.tenancy import ALL_SUBJECTS, acting_for, system_principal
+from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, system_principal
 
 BATCH = 500
 
@@ -44,6 +44,22 @@ def seal(*, organisation: uuid.UUID, now: datetime) -> int:
             )  # fmt: skip
             Recall.objects.filter(pk__in=[row.pk for row in rows]).update(sealed_at=now)
             sealed += len(rows)
+
+
+def seal_about(subject: uuid.UUID, *, by: Principal, now: datetime) -> None:
+    """Seal the reads about one subject that are not yet, so that they can be taken away: the trail keeps that there
+    were some. Part of an erasure, which holds the end of the chain from here on.
+    """
+    audit.take_the_end(by=by)
+    rows = list(
+        Recall.objects.select_for_update(of=("self",)).filter(subject=subject, sealed_at__isnull=True).order_by("id")
+    )
+    if rows:
+        audit.record(
+            by=by, now=now, action="recall.seal", object_kind="recalls", object_id=hash_of(rows),
+            reason=f"{len(rows)} reads",
+        )  # fmt: skip
+        Recall.objects.filter(pk__in=[row.pk for row in rows]).update(sealed_at=now)
 
 
 def hash_of(rows: list[Recall]) -> str:

@@ -8,9 +8,9 @@ who, what field and how, and never about wording. A field in capitals speaks of 
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from memoryhub.governance.terms_abroad import ABROAD, ABROAD_WITHIN
+from memoryhub.word_caches import holds_words
 from memoryhub.working.normalisation import listed, skeleton
 from memoryhub.working.patterns import Sieved
 from memoryhub.working.remembering import remembered
@@ -268,7 +268,7 @@ _EXACT, _PREFIXES = _table()
 _LENGTHS = sorted({len(prefix) for prefix in _PREFIXES}, reverse=True)
 
 
-@lru_cache(maxsize=20_000)
+@holds_words(most=20_000)
 def field_of(word: str) -> str | None:
     """The field of one word of a skeleton, or None."""
     word = word.replace("-", "")

@@ -23,6 +23,7 @@ from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Kind, Reason, ReviewState, ReviewType, Status
 
 UNUSED: Final = "unused"  # the reason in the audit trail
+LIVING: Final = (Status.ACCEPTED, Status.PROPOSED, Status.DISPUTED)
 
 
 def holds(now: datetime) -> Q:
@@ -33,6 +34,15 @@ def holds(now: datetime) -> Q:
 def lapsed(now: datetime) -> Q:
     """Accepted, and its lifetime over."""
     return Q(status=Status.ACCEPTED, expires_at__lte=now)
+
+
+def lapsed_long_ago(now: datetime) -> Q:
+    """Lapsed, put aside or declined, its lifetime over for conf.LAPSED_KEPT, and nothing in use rests on it (R91)."""
+    since = now - conf.LAPSED_KEPT
+    over = Q(status__in=(Status.EXPIRED, Status.ARCHIVED, Status.REJECTED), expires_at__lte=since)
+    return over & Q(recorded_until__lte=since) & ~Q(superseded_by_set__status__in=LIVING) & ~Q(
+        derived__child__status__in=LIVING
+    )  # fmt: skip
 
 
 def to_ask_about(now: datetime) -> Q:

@@ -5,7 +5,7 @@ from memoryhub.models.audit import AuditEvent, AuditHead
 from memoryhub.models.decision import Decision
 from memoryhub.models.dream import Dream, DreamOperation
 from memoryhub.models.entry import Entry
-from memoryhub.models.erasure import Erasure
+from memoryhub.models.erasure import Erasure, Forgotten, PendingErasure
 from memoryhub.models.event import Event
 from memoryhub.models.evidence import Backing, Evidence
 from memoryhub.models.housekeeping import Housekeeping
@@ -41,6 +41,7 @@ __all__ = [
     "Erasure",
     "Event",
     "Evidence",
+    "Forgotten",
     "Housekeeping",
     "IdempotentRequest",
     "Job",
@@ -50,6 +51,7 @@ __all__ = [
     "Notice",
     "NoticeKind",
     "Offload",
+    "PendingErasure",
     "PolicyVersion",
     "Preferences",
     "Profile",

@@ -13,11 +13,11 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final, Generic, Literal, Protocol, TypeVar
 
 from memoryhub import conf
 from memoryhub.skills.words import words
+from memoryhub.word_caches import holds_words
 
 Reason = Literal["always", "trigger", "keyword"]
 
@@ -117,7 +117,7 @@ def _names_keyword(skill: Candidate, asked: list[str]) -> bool:
     return False
 
 
-@lru_cache(maxsize=4096)
+@holds_words(most=4096)
 def _skill_words(text: str) -> tuple[str, ...]:
     """Words of a skill's own text, which is the same every turn; what people ask is never cached."""
     return tuple(words(text))

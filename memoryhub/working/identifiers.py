@@ -4,13 +4,13 @@ Judged by shape alone: the words of an id ("reset-password-7") say nothing. Addr
 people are called by in many systems, so they pass; so does whatever is merely random.
 """
 
-import functools
 import re
 import unicodedata
 from typing import Final
 
 from stdnum import luhn
 
+from memoryhub.word_caches import holds_words
 from memoryhub.working.normalisation import INVISIBLE, align
 from memoryhub.working.patterns import Scan
 from memoryhub.working.payments import find_payments
@@ -75,7 +75,7 @@ def _is_symbol(character: str) -> bool:
     return unicodedata.category(character) in ("So", "Sk")  # a colour of skin is a modifier
 
 
-@functools.lru_cache(maxsize=4096)
+@holds_words(most=4096)
 def may_be_an_id(text: str) -> bool:
     """Whether a text holds no vendor's key, private key, password, card or account number."""
     plain = align(text).text

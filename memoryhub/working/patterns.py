@@ -7,10 +7,11 @@ grows with the length of the text and, for what holds few of the words, hardly w
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from functools import cached_property, lru_cache
+from functools import cached_property
 from re import _parser  # type: ignore[attr-defined]
 from typing import Final
 
+from memoryhub.word_caches import forget_with, holds_words
 from memoryhub.working.alternatives import compiled
 from memoryhub.working.needed_words import FIGURE, beginnings, candidates, in_lower_case, value_of
 
@@ -102,7 +103,7 @@ _SOME_FIGURE = re.compile(r"\d")
 _FIGURES = re.compile(r"\d{1,8}")
 
 
-@lru_cache(maxsize=2)  # a long text is scanned by one step after the other
+@holds_words(most=2)  # a long text is scanned by one step after the other
 def _words_of(lowered: str) -> str:
     """Every distinct run of letters and figures once: shorter than a long text, and the same for `in`. Numbers, and
     the middle of a key or an encoded part, are left out: no pattern begins or ends in there.
@@ -111,7 +112,7 @@ def _words_of(lowered: str) -> str:
     return "\n".join(run for run in set(_ALNUM.findall(readable)) if not run.isdigit())
 
 
-@lru_cache(maxsize=32)  # one step after the other asks for the same sentences, and many patterns do
+@holds_words(most=32)  # one step after the other asks for the same sentences, and many patterns do
 def _taken_apart(text: str) -> tuple[str, Set[Gram]]:
     lowered = in_lower_case(text)
     return lowered, _recent.grams_of(lowered)
@@ -122,6 +123,9 @@ class _Recent:
 
     def __init__(self) -> None:
         self._texts: tuple[tuple[str, Set[Gram]], ...] = ()  # replaced as a whole: threads read it without a lock
+
+    def forget(self) -> None:
+        self._texts = ()
 
     def grams_of(self, lowered: str) -> Set[Gram]:
         """Its grams, and perhaps those of some words around it."""
@@ -138,6 +142,7 @@ class _Recent:
 
 
 _recent = _Recent()
+forget_with(_recent.forget)
 
 
 def _by_gram(words: Iterable[str]) -> dict[Gram, tuple[str, ...]]:

@@ -25,6 +25,7 @@ from memoryhub.governance import (
     decisions,
     erasure,
     evidence,
+    grace,
     intake,
     policy_versions,
     procedures,
@@ -58,7 +59,7 @@ RULES: dict[str, dict[str, Any]] = {
     "memoryhub_agentpolicy": importlib.import_module("memoryhub.migrations.0019_what_is_remembered").RULE,
     "memoryhub_reviewitem": importlib.import_module("memoryhub.migrations.0022_review_console").RULE,
     "accounts_membership": importlib.import_module("memoryhub.migrations.0030_members_leave").RULE,
-    "memoryhub_subject": importlib.import_module("memoryhub.migrations.0026_never_keep").RULE,
+    **importlib.import_module("memoryhub.migrations.0031_erasure").RULES,
 }
 
 #: Tables of a tenant that are under neither guard, and why that is no way to a memory.
@@ -127,6 +128,7 @@ def place() -> Place:
         )  # fmt: skip
         other = subjects.ensure(external_id="gone", by=ground.as_hub, now=NOW)
         erasure.erase_subject(subject=other, by=ground.as_hub, now=NOW)
+        grace.ask(subject=subject, by=ground.as_hub, now=NOW)
     access.issue_key(
         organisation=ground.organisation.slug, name="desk", roles=(KeyRole.CUSTOMER_RELAY,), now=NOW,
         pepper=settings.MEMORYHUB_KEY_PEPPER,
@@ -280,6 +282,8 @@ FITTING = {
     "accounts_agent": {},
     "accounts_key": {"roles": "ARRAY['customer_relay', 'operator']", "user_id": "'{person}'::uuid", "agent_id": "'{agent}'::uuid"},
     "accounts_pagelink": {},
+    "memoryhub_forgotten": {"subject_id": SUBJECT_OF.replace("gone", "mira"), "erasure_id": None},
+    "memoryhub_pendingerasure": {"subject_id": SUBJECT_OF},
     "memoryhub_erasure": {"ending": "'entry'", "target": "gen_random_uuid()", "remaining": "remaining + 1"},
 }  # fmt: skip
 
@@ -308,6 +312,7 @@ def copied(place: Place, table: str, new: uuid.UUID | None = None) -> str:
         "memoryhub_subject": {"external_id": "forged"}, "memoryhub_subjectmember": {"person_id": "{gone}"},
         "accounts_membership": {"role": "operator"}, "accounts_agent": {"slug": "forged"},
         "accounts_key": {"lookup": "forged00"}, "accounts_pagelink": {"digest": "f" * 64}, "memoryhub_erasure": {},
+        "memoryhub_forgotten": {"mark": "forged"}, "memoryhub_pendingerasure": {"subject_id": "{gone}"},
     }[table]  # fmt: skip
     other = ", ".join(f"'{name}', '{value}'" for name, value in {"id": new or new_id(), **unlike}.items())
     other = other.replace("'{gone}'", SUBJECT_OF)

@@ -19,13 +19,13 @@ from memoryhub import conf
 from memoryhub.dreams.housekeeping.deeds import Did, did, subjects_with
 from memoryhub.dreams.housekeeping.telling import Told, told_by, whole_sentences
 from memoryhub.governance import intake
+from memoryhub.governance.reach import FOLD
 from memoryhub.governance.reconciliation import lock
 from memoryhub.governance.zones import zone_of
 from memoryhub.models import Entry, Subject
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Category, Channel, Deed, Kind, Op, Reason, Role, Status
 
-FOLD: Final = "folded"  # how the origin of such a line begins; the quarter follows
 AT_ONCE: Final = 500  # episodes of one line that are folded in one go
 
 

@@ -11,9 +11,9 @@ from django.db.models import Q
 from memoryhub import conf
 from memoryhub.dreams.housekeeping.deeds import Did, did, subjects_with
 from memoryhub.dreams.housekeeping.folding import to_be_folded
-from memoryhub.governance import upkeep
+from memoryhub.governance import erasure, upkeep
 from memoryhub.governance.reconciliation import lock
-from memoryhub.models import Entry, ReviewItem
+from memoryhub.models import Entry, ReviewItem, Subject
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Deed, ReviewState, ReviewType
 
@@ -31,6 +31,19 @@ def expire(subject: uuid.UUID, *, by: Principal, now: datetime) -> tuple[list[Di
     """Let lapse what nobody confirmed (R5)."""
     found, more = _some(subject, _to_expire(now))
     return [did(Deed.EXPIRED, entry) for entry in found if upkeep.expire(entry=entry, by=by, now=now)], more
+
+
+def due_to_erase(*, organisation: uuid.UUID, now: datetime, after: uuid.UUID | None) -> list[uuid.UUID]:
+    """Subjects with something that lapsed long ago."""
+    return subjects_with(upkeep.lapsed_long_ago(now), organisation=organisation, after=after)
+
+
+def erase(subject: uuid.UUID, *, by: Principal, now: datetime) -> tuple[list[Did], bool]:
+    """Erase what lapsed long ago, by the path of every erasure (R91)."""
+    found, more = _some(subject, upkeep.lapsed_long_ago(now))
+    about = Subject.objects.get(pk=subject)
+    receipt = erasure.erase_lapsed(subject=about, entries=[entry.pk for entry in found], by=by, now=now)
+    return [did(Deed.ERASED, entry) for entry in found], more and receipt is not None
 
 
 def due_to_ask(*, organisation: uuid.UUID, now: datetime, after: uuid.UUID | None) -> list[uuid.UUID]:

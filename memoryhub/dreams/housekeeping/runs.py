@@ -42,6 +42,7 @@ WORK: Final = MappingProxyType(
         Chore.ASK: Work(lapsing.due_to_ask, lapsing.ask),
         Chore.FOLD: Work(folding.due, folding.fold),
         Chore.EXPIRE: Work(lapsing.due_to_expire, lapsing.expire),
+        Chore.ERASE: Work(lapsing.due_to_erase, lapsing.erase),
         Chore.MERGE: Work(merging.due, merging.merge),
         Chore.ARCHIVE: Work(lapsing.due_to_archive, lapsing.archive),
         Chore.REFLECT: Work(reflection.due, reflection.reflect),

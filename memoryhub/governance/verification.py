@@ -1,0 +1,72 @@
+"""Is what was erased really gone? Every receipt held against what is stored, by its ids and its moment (R91).
+
+For whoever runs the hub, and before a restored database is served: nothing a receipt names may be there, and nothing
+about a subject that was known before everything about them was forgotten.
+"""
+
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.db.models import Model
+
+from memoryhub.models import (
+    Entry,
+    Erasure,
+    Event,
+    Evidence,
+    IdempotentRequest,
+    Offload,
+    Record,
+    RecordReading,
+    ReviewItem,
+    ReviewNote,
+    ReviewQuestion,
+    Session,
+    Turn,
+)
+from memoryhub.vocabulary import Ending
+
+#: Where words about a subject can stand, and since when a row was known.
+KNOWN_SINCE: Final[dict[type[Model], str]] = {
+    Entry: "recorded_at", Event: "received_at", Turn: "occurred_at", Offload: "created_at", Session: "started_at",
+    ReviewItem: "waiting_since", ReviewNote: "created_at", ReviewQuestion: "asked_at", Record: "pushed_at",
+    RecordReading: "read_at", Evidence: "given_at",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Left:
+    """What an erasure left behind: its receipt and how many rows of which table."""
+
+    receipt: uuid.UUID
+    ending: str
+    table: str
+    rows: int
+
+
+def left_behind(organisation: uuid.UUID) -> Iterator[Left]:
+    """What is there although a receipt says that it is gone; nothing where all erasures hold. Called inside
+    acting_for, with all subjects in sight."""
+    for receipt in Erasure.objects.filter(organisation_id=organisation).order_by("erased_at", "id").iterator():
+        for table, rows in _left_of(receipt):
+            if rows:
+                yield Left(receipt.pk, receipt.ending, table, rows)
+
+
+def _left_of(receipt: Erasure) -> Iterator[tuple[str, int]]:
+    for model, name in ((Entry, "entries"), (Event, "events"), (Session, "sessions")):
+        ids = receipt.options.get(name, ())
+        yield name, model._meta.default_manager.filter(pk__in=ids).count() if ids else 0
+    if receipt.ending == Ending.SUBJECT:
+        yield from _before(receipt.subject_id or receipt.target, receipt.erased_at)
+
+
+def _before(subject: uuid.UUID, moment: datetime) -> Iterator[tuple[str, int]]:
+    for model, since in KNOWN_SINCE.items():
+        rows = model._meta.default_manager.filter(subject=subject, **{f"{since}__lt": moment})
+        yield model._meta.db_table.removeprefix("memoryhub_"), rows.count()
+    answers = IdempotentRequest.objects.filter(subject=subject, body__isnull=False, created_at__lt=moment)
+    yield "stored answers", answers.count()

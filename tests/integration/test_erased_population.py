@@ -1,0 +1,118 @@
+"""Some of many people have everything forgotten: no word of theirs is anywhere, and nobody else's row is changed (S18).
+
+A word of each person's own stands in everything that is derived from what they say. The long test is the figure of
+S18; the short one is the same with fewer people, in every run.
+"""
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+
+from memoryhub.governance import access, aftercare, audit, verification
+from memoryhub.governance.terms import field_of
+from memoryhub.models import Subject
+from memoryhub.providers.embeddings import HashingEmbedder, using
+from memoryhub.tenancy import ALL_SUBJECTS, acting_for, system_principal
+from tests.cast import Cast
+from tests.integration.population import Population, Rows, every_row, files_holding, holding, ids_of, nearest
+
+#: What others' rows may change in, and why.
+EXPLAINED = {
+    ("memoryhub_idempotentrequest", "body"),  # an answer about a batch of turns names nobody: it is emptied with any
+    ("memoryhub_audithead", "seq"), ("memoryhub_audithead", "row_hash"),  # the trail went on
+    ("django_q_ormq", "lock"), ("memoryhub_workerbeat", "beat_at"),  # a worker is woken
+}  # fmt: skip
+#: Tables that get rows when somebody is forgotten.
+TOLD = {
+    "memoryhub_auditevent", "memoryhub_erasure", "memoryhub_forgotten", "memoryhub_job", "django_q_ormq",
+    "memoryhub_notice",
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _no_meaning_needed() -> Iterator[None]:
+    with using(HashingEmbedder()):
+        yield
+
+
+@pytest.mark.usefixtures("committed_db")
+def test_of_twenty_people_four_are_forgotten() -> None:
+    _forget_some(people=20, gone=4)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("committed_db")
+def test_of_two_hundred_people_twenty_are_forgotten() -> None:
+    _forget_some(people=200, gone=20)
+
+
+def _forget_some(*, people: int, gone: int) -> None:
+    cast = Cast()
+    population = Population(cast)
+    names = [population.plant(number) for number in range(people)]
+    population.night()
+    before = every_row()
+    planted = holding(population.words, before)
+    tables = {line.split()[0] for line in planted[names[0]]}
+    assert len(planted) == people
+    assert tables >= {
+        "memoryhub_entry", "memoryhub_event", "memoryhub_turn", "memoryhub_session", "memoryhub_offload",
+        "memoryhub_provenance", "memoryhub_record", "memoryhub_evidence", "memoryhub_reviewitem",
+        "memoryhub_reviewnote", "memoryhub_reviewquestion", "memoryhub_subject", "memoryhub_skill",
+        "memoryhub_idempotentrequest",
+    }, tables  # fmt: skip
+    forgotten = names[:: people // gone][:gone]
+    words = {who: population.words[who] for who in forgotten}
+    erased = ids_of(cast, forgotten)
+    assert any(nearest(word)[1] < 0.6 for word in words.values())
+
+    began = time.monotonic()
+    for who in forgotten:
+        receipt = cast.delete(f"/subjects/{who}/memories", by="olga").body
+        assert (receipt["remaining"], receipt["removed"]["entries"] > 5) == (0, True)
+    took = time.monotonic() - began
+    print(f"\n{gone} of {people} people forgotten in {took:.1f} s, {len(before)} rows in all")
+    assert took < 60
+    assert field_of.cache_info().currsize == 0  # type: ignore[attr-defined]
+    after = every_row()
+    assert holding(words, after) == {}
+    _nothing_else_changed(before, after, erased)
+    aftercare.clear()
+    population.night()
+    later = every_row()
+    assert holding(words, later) == {}
+    assert files_holding(words, settings.DATA) == []
+    for word in words.values():
+        statement, _ = nearest(word)
+        assert not any(one in statement.casefold() for one in words.values())
+    kept = {who: word for who, word in population.words.items() if who not in words}
+    assert set(holding(kept, later)) == set(kept)
+    call_command("verify_erasure", "--organisation", cast.slug)
+    hub = system_principal(access.organisation_of(cast.slug).pk, "test")
+    with acting_for(hub, subjects=ALL_SUBJECTS):
+        assert list(verification.left_behind(hub.organisation)) == []
+        assert audit.first_broken_link(hub.organisation) is None
+        assert Subject.objects.filter(display_name="").count() >= gone
+
+
+def _nothing_else_changed(before: Rows, after: Rows, erased: set[str]) -> None:
+    """What went belongs to who was erased, or to a row that did; what changed and what came is explained."""
+    theirs = set(erased)
+    left = {place: row for place, row in before.items() if place not in after}
+    while reached := [place for place, row in left.items() if any(one in row[""] for one in theirs)]:
+        for place in reached:
+            theirs.add(place[1])
+            del left[place]
+    assert left == {}
+    changed = {
+        (table, name)
+        for (table, key), row in before.items()
+        if (table, key) in after and key not in erased
+        for name in row
+        if name and row[name] != after[table, key][name]
+    }
+    assert changed <= EXPLAINED, changed - EXPLAINED
+    assert {table for table, _ in set(after) - set(before)} <= TOLD
