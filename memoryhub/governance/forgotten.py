@@ -129,7 +129,6 @@ def _keep(marks: Collection[str], subject: uuid.UUID, receipt: Erasure, by: Prin
     Forgotten.objects.bulk_create(
         Forgotten(
             organisation_id=receipt.organisation_id, subject_id=subject, mark=mark, forgotten_at=receipt.erased_at,
-            erasure=receipt,
         )
         for mark in sorted(marks)
     )  # fmt: skip

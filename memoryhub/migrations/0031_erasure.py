@@ -138,7 +138,6 @@ class Migration(migrations.Migration):
                 ("forgotten_at", models.DateTimeField()),
                 ("organisation", _of("accounts.organisation")),
                 ("subject", _of("memoryhub.subject")),
-                ("erasure", _of("memoryhub.erasure")),
             ],
             options={"constraints": [models.UniqueConstraint(fields=("subject", "mark"), name="forgotten_once")]},
         ),
@@ -150,9 +149,5 @@ class Migration(migrations.Migration):
             migrations.RunSQL(same_organisation(table, "subject_id", SUBJECT), any_organisation(table, "subject_id"))
             for table in NEW
         ],
-        migrations.RunSQL(
-            same_organisation("memoryhub_forgotten", "erasure_id", "memoryhub_erasure"),
-            any_organisation("memoryhub_forgotten", "erasure_id"),
-        ),
         *[migrations.RunSQL(AUDITED.audited(table, said), AUDITED.unaudited(table)) for table, said in RULES.items()],
     ]

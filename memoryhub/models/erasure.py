@@ -65,7 +65,6 @@ class Forgotten(Tenant):
     subject = models.ForeignKey("memoryhub.Subject", on_delete=models.CASCADE, related_name="+")
     mark = models.CharField(max_length=64, blank=True)
     forgotten_at = models.DateTimeField()
-    erasure = models.ForeignKey(Erasure, on_delete=models.CASCADE, related_name="+")
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["subject", "mark"], name="forgotten_once")]

@@ -282,7 +282,7 @@ FITTING = {
     "accounts_agent": {},
     "accounts_key": {"roles": "ARRAY['customer_relay', 'operator']", "user_id": "'{person}'::uuid", "agent_id": "'{agent}'::uuid"},
     "accounts_pagelink": {},
-    "memoryhub_forgotten": {"subject_id": SUBJECT_OF.replace("gone", "mira"), "erasure_id": None},
+    "memoryhub_forgotten": {"subject_id": SUBJECT_OF.replace("gone", "mira")},
     "memoryhub_pendingerasure": {"subject_id": SUBJECT_OF},
     "memoryhub_erasure": {"ending": "'entry'", "target": "gen_random_uuid()", "remaining": "remaining + 1"},
 }  # fmt: skip

@@ -100,11 +100,14 @@ def _forget_some(*, people: int, gone: int) -> None:
 
 def _nothing_else_changed(before: Rows, after: Rows, erased: set[str]) -> None:
     """What went belongs to who was erased, or to a row that did; what changed and what came is explained."""
-    theirs = set(erased)
-    left = {place: row for place, row in before.items() if place not in after}
-    while reached := [place for place, row in left.items() if any(one in row[""] for one in theirs)]:
+    left = {place: row[""] for place, row in before.items() if place not in after}
+    theirs, told = set(erased), ""
+    while reached := [
+        place for place, words in left.items() if place[1] in told or any(one in words for one in theirs)
+    ]:
+        told = " ".join(left[place] for place in reached)  # a lesson's evidence names the lesson
+        theirs = {key for _, key in reached}
         for place in reached:
-            theirs.add(place[1])
             del left[place]
     assert left == {}
     changed = {
