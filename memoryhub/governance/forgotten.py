@@ -22,7 +22,7 @@ from memoryhub.governance.claims import Claim, Classification
 from memoryhub.governance.proposal import Proposal
 from memoryhub.governance.reach import Reach
 from memoryhub.governance.sameness import normalised
-from memoryhub.models import Entry, Erasure, Event, Forgotten
+from memoryhub.models import Entry, Erasure, Event, ForgottenMark
 from memoryhub.permissions import AUTHORITY_CATEGORIES
 from memoryhub.recall import planned
 from memoryhub.tenancy import Principal
@@ -34,7 +34,7 @@ ALL: Final = ""
 Marks = Mapping[str, datetime]
 
 _HELD: Final = planned.statement(
-    "SELECT mark, forgotten_at FROM memoryhub_forgotten"
+    "SELECT mark, forgotten_at FROM memoryhub_forgottenmark"
     " WHERE subject_id = %(subject)s AND mark = ANY (%(marks)s::text[])"
 )
 _OWN_CHANNELS: Final = frozenset({Channel.USER_MESSAGE, Channel.USER_PAGE})
@@ -55,13 +55,13 @@ def marks_of(found: Reach, *, subject: uuid.UUID) -> set[str]:
 def keep(marks: Collection[str], *, subject: uuid.UUID, receipt: Erasure, by: Principal) -> None:
     """Remember the marks of what a receipt says was forgotten."""
     if marks:
-        Forgotten.objects.filter(subject=subject, mark__in=marks).delete()
+        ForgottenMark.objects.filter(subject=subject, mark__in=marks).delete()
         _keep(marks, subject, receipt, by)
 
 
 def keep_all(*, subject: uuid.UUID, receipt: Erasure, by: Principal) -> None:
     """Remember that everything was forgotten, and when; the marks go."""
-    Forgotten.objects.filter(subject=subject).delete()
+    ForgottenMark.objects.filter(subject=subject).delete()
     _keep([ALL], subject, receipt, by)
 
 
@@ -89,7 +89,7 @@ def lift(marks: Marks, proposal: Proposal, *, by: Principal, now: datetime) -> N
     lifted = [mark for mark in marks if mark != ALL]
     if lifted:
         subject = proposal.subject.pk
-        Forgotten.objects.filter(subject=subject, mark__in=lifted).delete()
+        ForgottenMark.objects.filter(subject=subject, mark__in=lifted).delete()
         audit.record(
             by=by, now=now, action="subject.say_again", object_kind="subject", object_id=subject, subject=subject
         )
@@ -126,8 +126,8 @@ def _mark(subject: uuid.UUID, *said: str) -> str:
 
 
 def _keep(marks: Collection[str], subject: uuid.UUID, receipt: Erasure, by: Principal) -> None:
-    Forgotten.objects.bulk_create(
-        Forgotten(
+    ForgottenMark.objects.bulk_create(
+        ForgottenMark(
             organisation_id=receipt.organisation_id, subject_id=subject, mark=mark, forgotten_at=receipt.erased_at,
         )
         for mark in sorted(marks)

@@ -123,11 +123,7 @@ def _derived_from(entries: Collection[uuid.UUID]) -> set[uuid.UUID]:
 def _carriers(entries: Collection[uuid.UUID], *, subject: uuid.UUID) -> set[uuid.UUID]:
     """The events whose words these entries are: by lineage, named in their provenance, or said once more in them."""
     found = set(Event.objects.filter(derived__child__in=entries).values_list("pk", flat=True))
-    origins = Provenance.objects.filter(entry__in=entries).exclude(event_ref="").values_list("agent_id", "event_ref")
-    by_agent: dict[uuid.UUID | None, set[str]] = {}
-    for agent, ref in origins:
-        by_agent.setdefault(agent, set()).add(ref)
-    for agent, refs in by_agent.items():
+    for agent, refs in _by_agent(entries).items():
         found |= set(Event.objects.filter(agent_id=agent, external_id__in=refs).values_list("pk", flat=True))
     wanted = {str(pk) for pk in entries}
     told = Event.objects.filter(subject=subject).exclude(claims=[]).values_list("pk", "claims")
@@ -142,15 +138,21 @@ def _over(events: Collection[uuid.UUID]) -> set[uuid.UUID]:
 
 def _over_pruned(entries: Collection[uuid.UUID]) -> set[uuid.UUID]:
     """Summaries over events that are pruned by now, whose ids outlive them (R72): there is nothing to sum up anew."""
-    origins = Provenance.objects.filter(entry__in=entries).exclude(event_ref="").values_list("agent_id", "event_ref")
-    by_agent: dict[uuid.UUID | None, set[str]] = {}
-    for agent, ref in origins:
-        by_agent.setdefault(agent, set()).add(ref)
     found: set[uuid.UUID] = set()
-    for agent, refs in by_agent.items():
+    for agent, refs in _by_agent(entries).items():
         rows = Lineage.objects.filter(
             child__agent_id=agent, event_ref__in=refs, event__isnull=True, parent__isnull=True,
             child__kind=Kind.EPISODIC,
         )  # fmt: skip
         found |= set(rows.values_list("child_id", flat=True))
+    return found
+
+
+def _by_agent(entries: Collection[uuid.UUID]) -> dict[uuid.UUID, set[str]]:
+    """The ids of the events that entries name as their origin, by the agent whose ids they are."""
+    origins = Provenance.objects.filter(entry__in=entries, agent__isnull=False).exclude(event_ref="")
+    found: dict[uuid.UUID, set[str]] = {}
+    for agent, ref in origins.values_list("agent_id", "event_ref"):
+        if agent is not None:
+            found.setdefault(agent, set()).add(ref)
     return found

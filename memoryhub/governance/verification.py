@@ -8,9 +8,9 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 
 from memoryhub.models import (
     Entry,
@@ -57,16 +57,21 @@ def left_behind(organisation: uuid.UUID) -> Iterator[Left]:
 
 
 def _left_of(receipt: Erasure) -> Iterator[tuple[str, int]]:
-    for model, name in ((Entry, "entries"), (Event, "events"), (Session, "sessions")):
+    tables: tuple[tuple[type[Model], str], ...] = ((Entry, "entries"), (Event, "events"), (Session, "sessions"))
+    for model, name in tables:
         ids = receipt.options.get(name, ())
-        yield name, model._meta.default_manager.filter(pk__in=ids).count() if ids else 0
+        yield name, _rows(model).filter(pk__in=ids).count() if ids else 0
     if receipt.ending == Ending.SUBJECT:
         yield from _before(receipt.subject_id or receipt.target, receipt.erased_at)
 
 
 def _before(subject: uuid.UUID, moment: datetime) -> Iterator[tuple[str, int]]:
     for model, since in KNOWN_SINCE.items():
-        rows = model._meta.default_manager.filter(subject=subject, **{f"{since}__lt": moment})
+        rows = _rows(model).filter(subject=subject, **{f"{since}__lt": moment})
         yield model._meta.db_table.removeprefix("memoryhub_"), rows.count()
     answers = IdempotentRequest.objects.filter(subject=subject, body__isnull=False, created_at__lt=moment)
     yield "stored answers", answers.count()
+
+
+def _rows(model: type[Model]) -> QuerySet[Any]:
+    return QuerySet(model)

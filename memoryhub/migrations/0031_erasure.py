@@ -21,7 +21,7 @@ ENDINGS = ("entry", "kind", "conversation", "subject", "lapsed")
 DONE = [f"erase.{ending}" for ending in ENDINGS]
 RULES: dict[str, dict[str, Any]] = {
     "memoryhub_erasure": AUDITED.rule(("erasure", "id"), insert=DONE),
-    "memoryhub_forgotten": AUDITED.rule(
+    "memoryhub_forgottenmark": AUDITED.rule(
         ("subject", "subject_id"), insert=["subject.forget"], delete=["subject.forget", "subject.say_again"]
     ),
     "memoryhub_pendingerasure": AUDITED.rule(
@@ -34,7 +34,7 @@ RULES: dict[str, dict[str, Any]] = {
 BEFORE = {
     "memoryhub_erasure": AUDITED.RULES["memoryhub_erasure"], "memoryhub_subject": WISHES.RULE,
 }  # fmt: skip
-NEW = ("memoryhub_forgotten", "memoryhub_pendingerasure")
+NEW = ("memoryhub_forgottenmark", "memoryhub_pendingerasure")
 
 ANY_ENDING = """
 CREATE OR REPLACE FUNCTION hub_forgets() RETURNS boolean LANGUAGE sql STABLE AS
@@ -131,7 +131,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            "Forgotten",
+            "ForgottenMark",
             fields=[
                 _id(),
                 ("mark", models.CharField(blank=True, max_length=64)),

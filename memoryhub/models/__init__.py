@@ -5,7 +5,7 @@ from memoryhub.models.audit import AuditEvent, AuditHead
 from memoryhub.models.decision import Decision
 from memoryhub.models.dream import Dream, DreamOperation
 from memoryhub.models.entry import Entry
-from memoryhub.models.erasure import Erasure, Forgotten, PendingErasure
+from memoryhub.models.erasure import Erasure, ForgottenMark, PendingErasure
 from memoryhub.models.event import Event
 from memoryhub.models.evidence import Backing, Evidence
 from memoryhub.models.housekeeping import Housekeeping
@@ -41,7 +41,7 @@ __all__ = [
     "Erasure",
     "Event",
     "Evidence",
-    "Forgotten",
+    "ForgottenMark",
     "Housekeeping",
     "IdempotentRequest",
     "Job",

@@ -56,7 +56,7 @@ class PendingErasure(Tenant):
         return f"{self.subject_id} {self.due_at}"
 
 
-class Forgotten(Tenant):
+class ForgottenMark(Tenant):
     """A keyed hash of something the person had forgotten, so that nobody else brings it back (governance/forgotten.py).
 
     Empty, it stands for everything that was said about them until then.

@@ -282,7 +282,7 @@ FITTING = {
     "accounts_agent": {},
     "accounts_key": {"roles": "ARRAY['customer_relay', 'operator']", "user_id": "'{person}'::uuid", "agent_id": "'{agent}'::uuid"},
     "accounts_pagelink": {},
-    "memoryhub_forgotten": {"subject_id": SUBJECT_OF.replace("gone", "mira")},
+    "memoryhub_forgottenmark": {"subject_id": SUBJECT_OF.replace("gone", "mira")},
     "memoryhub_pendingerasure": {"subject_id": SUBJECT_OF},
     "memoryhub_erasure": {"ending": "'entry'", "target": "gen_random_uuid()", "remaining": "remaining + 1"},
 }  # fmt: skip
@@ -312,7 +312,7 @@ def copied(place: Place, table: str, new: uuid.UUID | None = None) -> str:
         "memoryhub_subject": {"external_id": "forged"}, "memoryhub_subjectmember": {"person_id": "{gone}"},
         "accounts_membership": {"role": "operator"}, "accounts_agent": {"slug": "forged"},
         "accounts_key": {"lookup": "forged00"}, "accounts_pagelink": {"digest": "f" * 64}, "memoryhub_erasure": {},
-        "memoryhub_forgotten": {"mark": "forged"}, "memoryhub_pendingerasure": {"subject_id": "{gone}"},
+        "memoryhub_forgottenmark": {"mark": "forged"}, "memoryhub_pendingerasure": {"subject_id": "{gone}"},
     }[table]  # fmt: skip
     other = ", ".join(f"'{name}', '{value}'" for name, value in {"id": new or new_id(), **unlike}.items())
     other = other.replace("'{gone}'", SUBJECT_OF)

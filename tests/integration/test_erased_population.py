@@ -27,7 +27,7 @@ EXPLAINED = {
 }  # fmt: skip
 #: Tables that get rows when somebody is forgotten.
 TOLD = {
-    "memoryhub_auditevent", "memoryhub_erasure", "memoryhub_forgotten", "memoryhub_job", "django_q_ormq",
+    "memoryhub_auditevent", "memoryhub_erasure", "memoryhub_forgottenmark", "memoryhub_job", "django_q_ormq",
     "memoryhub_notice",
 }  # fmt: skip
 

@@ -49,7 +49,7 @@ OWNERS = {
     "RecordSource": {"governance/record_sources.py"},
     "Erasure": {"governance/receipts.py", "governance/erasure_ledger.py"},  # the ledger's are never stored
     "PendingErasure": {"governance/grace.py", "governance/removal.py"},
-    "Forgotten": {"governance/forgotten.py"},
+    "ForgottenMark": {"governance/forgotten.py"},
     "PolicyVersion": {"governance/policy_versions.py"},
     "AgentPolicy": {"governance/policy_versions.py", "governance/access.py"},
     "Notice": {"governance/notices.py"},

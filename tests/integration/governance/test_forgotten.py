@@ -9,7 +9,7 @@ from accounts.models import Agent
 from memoryhub.dreams.inbox import FinishedTurn, receive_turn
 from memoryhub.errors import NotFound
 from memoryhub.governance import audit, erasure, grace, pushing, receipts
-from memoryhub.models import Entry, Erasure, Event, Forgotten, PendingErasure, Record, Session, Subject
+from memoryhub.models import Entry, Erasure, Event, ForgottenMark, PendingErasure, Record, Session, Subject
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import Category, Channel, Kind, Op, Reason, Role, Status
 from tests.factories.ground import NOW, Ground
@@ -63,7 +63,7 @@ def test_the_person_who_says_it_again_is_welcome_and_then_others_may_say_it_too(
     say("I live in Porto")
     forget(ground)
     assert told(say("I live in Porto", now=LATER))[0] == Op.ADD
-    assert Forgotten.objects.count() == 0
+    assert ForgottenMark.objects.count() == 0
     assert told(say("The customer lives in Porto", now=LATER, **INFERENCE)) == (Op.NOOP, Reason.DUPLICATE)
 
 
@@ -127,7 +127,7 @@ def test_after_everything_was_forgotten_nothing_from_before_is_taken_in(
     late = turn(ground, asha, "Where is the parcel I told you of?", now=LATER)
     assert (late.event, Event.objects.count(), Session.objects.count()) == ("withheld", 0, 0)
     assert told(say("I live in Porto", said_at=NOW, now=LATER))[1] == Reason.FORGOTTEN
-    assert list(Forgotten.objects.values_list("mark", flat=True)) == [""]
+    assert list(ForgottenMark.objects.values_list("mark", flat=True)) == [""]
     new = turn(ground, asha, "I live in Faro", event="e-2", minutes=61, now=LATER + timedelta(minutes=2))
     assert new.event == "written"
     assert told(say("The customer likes figs", now=LATER, **INFERENCE))[0] == Op.QUEUED
@@ -136,12 +136,12 @@ def test_after_everything_was_forgotten_nothing_from_before_is_taken_in(
 def test_marks_say_nothing(say: Say, ground: Ground, asha: Subject, seen: None) -> None:
     say("I live in Porto")
     forget(ground)
-    marks = list(Forgotten.objects.values_list("mark", flat=True))
+    marks = list(ForgottenMark.objects.values_list("mark", flat=True))
     assert marks
     assert all(len(mark) == 64 for mark in marks)
     say("I live in Porto", subject=(ben := ground.subject("ben")))
     forget(ground, subject=ben)
-    assert not set(marks) & set(Forgotten.objects.filter(subject=ben).values_list("mark", flat=True))
+    assert not set(marks) & set(ForgottenMark.objects.filter(subject=ben).values_list("mark", flat=True))
 
 
 # Kinds, conversations, receipts ---------------------------------------------------------------------------------------

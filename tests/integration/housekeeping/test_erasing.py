@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from memoryhub import conf
 from memoryhub.governance import erasure, upkeep
-from memoryhub.models import Entry, Erasure, Forgotten
+from memoryhub.models import Entry, Erasure, ForgottenMark
 from memoryhub.vocabulary import Channel, Chore, Deed, Ending, Kind, Role, Status
 from tests.factories.ground import NOW, Ground
 from tests.factories.turns import all_of
@@ -27,7 +27,7 @@ def test_what_lapsed_is_history_for_a_month_and_then_erased_with_a_receipt(
     assert run.counts == {Deed.ERASED: 1}
     assert keep(Chore.ERASE, LONG_AGO).counts == {}
     with all_of(ground):
-        assert (Entry.objects.count(), Forgotten.objects.count()) == (0, 0)
+        assert (Entry.objects.count(), ForgottenMark.objects.count()) == (0, 0)
         receipt = Erasure.objects.get()
     assert (receipt.ending, receipt.removed["entries"], receipt.remaining) == (Ending.LAPSED, 1, 0)
     assert receipt.options["entries"] == [run.lines[0][2]]
