@@ -14,8 +14,8 @@ from typing import Final
 
 from django.db import connection, transaction
 
-from memoryhub.models import subject_key
 from memoryhub import word_caches
+from memoryhub.models import subject_key
 
 ALL_SUBJECTS: Final = "*"
 

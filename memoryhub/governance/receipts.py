@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from memoryhub import conf
-from memoryhub.governance import audit
+from memoryhub.governance import audit, erasure_ledger
 from memoryhub.models import (
     Entry,
     Erasure,
@@ -79,6 +79,7 @@ def write(
         by=by, now=now, action=f"erase.{done.ending}", object_kind="erasure", object_id=receipt.pk,
         subject=done.subject, reason="again" if again else "",
     )  # fmt: skip
+    erasure_ledger.note(receipt)
     return receipt
 
 

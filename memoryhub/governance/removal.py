@@ -14,7 +14,17 @@ from typing import Final
 from django.db.models import Q, QuerySet
 
 from memoryhub import conf
-from memoryhub.governance import activation, audit, disputes, lifecycle, procedures, records, review_queue, sealing
+from memoryhub.governance import (
+    activation,
+    audit,
+    disputes,
+    lifecycle,
+    procedures,
+    records,
+    review_queue,
+    sealing,
+    subject_keys,
+)
 from memoryhub.governance.reach import FOLD, Reach
 from memoryhub.models import (
     DreamOperation,
@@ -75,6 +85,7 @@ def take_all(reach: Reach, *, subject: Subject, by: Principal, now: datetime) ->
     removed["answers"] += _empty_answers(subject.pk)
     _for_groups(subject)
     PendingErasure.objects.filter(subject=subject).delete()
+    subject_keys.destroy(subject=subject, by=by, now=now)
     Subject.objects.filter(pk=subject.pk).update(display_name="", timezone="")
     _drop_wishes(subject, by=by, now=now)
     sealing.seal_about(subject.pk, by=by, now=now)
@@ -96,7 +107,7 @@ def _for_groups(subject: Subject) -> None:
         return
     Turn.objects.filter(session__in={one for one, _ in carried}, event_ref__in=[ref for _, ref in carried]).delete()
     Session.objects.filter(pk__in={one for one, _ in carried}).update(compacted="")
-    said.update(user_input="", assistant_output="", withheld=FORGOTTEN)
+    said.update(words=None, withheld=FORGOTTEN)
 
 
 def _drop_wishes(subject: Subject, *, by: Principal, now: datetime) -> None:

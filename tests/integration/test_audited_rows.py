@@ -59,7 +59,7 @@ RULES: dict[str, dict[str, Any]] = {
     "memoryhub_agentpolicy": importlib.import_module("memoryhub.migrations.0019_what_is_remembered").RULE,
     "memoryhub_reviewitem": importlib.import_module("memoryhub.migrations.0022_review_console").RULE,
     "accounts_membership": importlib.import_module("memoryhub.migrations.0030_members_leave").RULE,
-    **importlib.import_module("memoryhub.migrations.0031_erasure").RULES,
+    **importlib.import_module("memoryhub.migrations.0036_erasure").RULES,
 }
 
 #: Tables of a tenant that are under neither guard, and why that is no way to a memory.

@@ -59,10 +59,8 @@ def _forget_some(*, people: int, gone: int) -> None:
     tables = {line.split()[0] for line in planted[names[0]]}
     assert len(planted) == people
     assert tables >= {
-        "memoryhub_entry", "memoryhub_event", "memoryhub_turn", "memoryhub_session", "memoryhub_offload",
-        "memoryhub_provenance", "memoryhub_record", "memoryhub_evidence", "memoryhub_reviewitem",
+        "memoryhub_entry", "memoryhub_turn", "memoryhub_session", "memoryhub_provenance", "memoryhub_record", "memoryhub_evidence", "memoryhub_reviewitem",
         "memoryhub_reviewnote", "memoryhub_reviewquestion", "memoryhub_subject", "memoryhub_skill",
-        "memoryhub_idempotentrequest",
     }, tables  # fmt: skip
     forgotten = names[:: people // gone][:gone]
     words = {who: population.words[who] for who in forgotten}

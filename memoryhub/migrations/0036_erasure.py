@@ -73,7 +73,7 @@ def _of(model: str) -> models.ForeignKey:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("accounts", "0004_key_in_one_step"), ("memoryhub", "0030_members_leave")]
+    dependencies = [("accounts", "0004_key_in_one_step"), ("memoryhub", "0035_note_files")]
 
     operations = [
         migrations.RunSQL(COUNTER, "DROP SEQUENCE memoryhub_erasures"),

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("memoryhub", "0031_erasure"),
+        ("memoryhub", "0036_erasure"),
     ]
 
     operations = [
