@@ -9,82 +9,21 @@ import secrets as random
 import sys
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
 from memoryhub import conf
 from memoryhub.errors import KeysUnusable
 from memoryhub.providers import database, key_file, secrets_file
-
-
-def _text(name: str, default: str = "") -> str:
-    return os.environ.get(name, "").strip() or default
-
-
-def _number(name: str, default: int, *, least: int, most: int) -> int:
-    value = _text(name, str(default))
-    if not value.isascii() or not value.isdigit() or not least <= int(value) <= most:
-        raise ImproperlyConfigured(f"{name} is {value!r}; it takes a whole number from {least} to {most}.")
-    return int(value)
-
-
-def _flag(name: str, default: bool) -> bool:
-    value = _text(name, "1" if default else "0").lower()
-    if value not in ("0", "1", "true", "false", "yes", "no", "on", "off"):
-        raise ImproperlyConfigured(f"{name} is {value!r}; it takes 1 or 0.")
-    return value in ("1", "true", "yes", "on")
-
-
-def _list(name: str) -> list[str]:
-    return [part.strip() for part in _text(name).split(",") if part.strip()]
-
-
-def _folders(name: str) -> tuple[Path, ...]:
-    folders = tuple(Path(part).expanduser() for part in _list(name))
-    for folder in folders:
-        if not folder.is_absolute() or folder == Path("/"):
-            raise ImproperlyConfigured(
-                f"{name} names {str(folder)!r}; it takes whole paths of folders, commas between."
-            )
-    return folders
-
-
-def _endpoint(name: str) -> str:
-    """The base URL of an API, without the stroke at its end; empty: there is none."""
-    value = _text(name)
-    try:
-        parts = urlsplit(value)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and value.isascii()
-    except ValueError:
-        usable = False
-    if value and (not usable or parts.username or parts.password or parts.query or parts.fragment):
-        raise ImproperlyConfigured(  # which is not repeated: it may hold a password
-            f"{name} is no base URL like https://models.example/v1; a key belongs into a file of its own."
-        )
-    return value.rstrip("/")
-
-
-def _file(name: str) -> Path | None:
-    value = _text(name)
-    path = Path(value).expanduser()
-    if value and not (path.is_absolute() and path.is_file()):
-        raise ImproperlyConfigured(f"{name} names {value!r}; it takes the whole path of a file that is there.")
-    return path if value else None
-
-
-def _first_line(name: str) -> str:
-    """Of the file of that name, read when the hub starts; empty where none is named."""
-    path = _file(name)
-    return path.read_text(encoding="utf-8").partition("\n")[0].strip() if path is not None else ""
-
-
-def _choice(name: str, *choices: str) -> str:
-    value = _text(name, choices[0])
-    if value not in choices:
-        raise ImproperlyConfigured(f"{name} is {value!r}; it takes one of: {', '.join(choices)}.")
-    return value
-
+from memoryhub.providers.environment import choice as _choice
+from memoryhub.providers.environment import endpoint as _endpoint
+from memoryhub.providers.environment import file as _file
+from memoryhub.providers.environment import first_line as _first_line
+from memoryhub.providers.environment import flag as _flag
+from memoryhub.providers.environment import folders as _folders
+from memoryhub.providers.environment import number as _number
+from memoryhub.providers.environment import text as _text
+from memoryhub.providers.environment import texts as _list
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
