@@ -3,12 +3,13 @@
 import uuid
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django import forms
 from django.forms.renderers import get_default_renderer
 
 from accounts.models import User
+from curation.plain_form import INCOMPLETE, PlainForm
 from memoryhub.governance.agent_tools import SignalSpec
 from memoryhub.governance.policy_versions import MAX_REASON
 from memoryhub.models import AgentPolicy, AgentSignal
@@ -22,7 +23,7 @@ MOST_ROWS: Final = 50
 INPUT: Final = {"class": "input"}
 
 
-class NewAgentForm(forms.Form):
+class NewAgentForm(PlainForm):
     """A slug for programs, a name for people, and whose proposals its own count as."""
 
     name = forms.CharField(
@@ -46,7 +47,7 @@ def _seconds(choices: Sequence[tuple[int, str]]) -> forms.TypedChoiceField:
     return forms.TypedChoiceField(choices=choices, coerce=int, widget=forms.Select(attrs=INPUT))
 
 
-class NewKeyForm(forms.Form):
+class NewKeyForm(PlainForm):
     """What a key of the agent may do, whom it reaches, and how long it lives."""
 
     relay = forms.BooleanField(required=False)
@@ -60,13 +61,13 @@ class NewKeyForm(forms.Form):
         return timedelta(seconds=self.cleaned_data["lifetime"]) or None
 
 
-class RotateForm(forms.Form):
+class RotateForm(PlainForm):
     """How long the old key still works beside the new one."""
 
     overlap = _seconds(OVERLAPS)
 
 
-class AgentPolicyForm(forms.Form):
+class AgentPolicyForm(PlainForm):
     """How far each kind goes, how sure it has to be, what of a turn is kept, and which decision it is for (R16)."""
 
     episodic = forms.ChoiceField(choices=PolicyMode, widget=forms.Select(attrs=INPUT))
@@ -111,7 +112,7 @@ class AgentPolicyForm(forms.Form):
         return None if commit_at is None else (commit_at, discard_below)
 
 
-class SignalForm(forms.Form):
+class SignalForm(PlainForm):
     """How one kind of signal becomes a lesson; a row whose kind is empty is none."""
 
     kind = forms.CharField(max_length=100, required=False, strip=True, widget=forms.TextInput(attrs=INPUT))
@@ -141,6 +142,10 @@ class SignalForms(_Rows):
     can_order, can_delete, can_delete_extra = False, False, False
     validate_min, validate_max = False, True
     renderer = get_default_renderer()
+    default_error_messages: ClassVar = {
+        **forms.BaseFormSet.default_error_messages, "missing_management_form": INCOMPLETE,
+        "too_many_forms": f"At most {MOST_ROWS} kinds of signals.",
+    }  # fmt: skip
 
     def clean(self) -> None:
         kinds = [form.cleaned_data["kind"] for form in self.forms if form.is_valid() and form.cleaned_data.get("kind")]

@@ -15,7 +15,7 @@ from curation.differences import Part, by_words
 from curation.highlighting import Piece, pieces
 from curation.lineage import Kin, Picture, across, down
 from curation.templatetags.hub import written_out
-from memoryhub.governance import given, reading
+from memoryhub.governance import edits, given, reading
 from memoryhub.models import Decision, Entry, Event, Lineage, Recall, ReviewItem
 from memoryhub.vocabulary import Channel, Op, ReviewState, Scope
 
@@ -70,6 +70,7 @@ class Told:
     decided: Sequence[ReviewItem]
     waiting: Sequence[ReviewItem]
     newest: Entry
+    edited: edits.Edit | None
 
 
 def told(entry: Entry) -> Told:
@@ -103,6 +104,7 @@ def told(entry: Entry) -> Told:
         decided=list(items.exclude(state=ReviewState.WAITING)[:DECIDED]),
         waiting=list(items.filter(state=ReviewState.WAITING)),
         newest=versions[-1] if versions else entry,
+        edited=edits.of(entry),
     )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 
+from curation.plain_form import PlainForm
 from memoryhub import conf
 from memoryhub.dreams import schedules
 from memoryhub.models import Schedule
@@ -23,7 +24,7 @@ FORGET_WORD = "forget"
 MAX_STATEMENT = 2000  # characters; one statement in a person's own words
 
 
-class ReasonForm(forms.Form):
+class ReasonForm(PlainForm):
     """A reason from a list, in own words, or both; the list is the form's own."""
 
     canned = forms.ChoiceField(choices=[("", "")], required=False)
@@ -53,7 +54,7 @@ class RejectForm(ReasonForm):
     )
 
 
-class EditForm(forms.Form):
+class EditForm(PlainForm):
     """The claim or the SKILL.md as the curator wants it."""
 
     text = forms.CharField(
@@ -64,14 +65,14 @@ class EditForm(forms.Form):
     )
 
 
-class PreferencesForm(forms.Form):
+class PreferencesForm(PlainForm):
     """How somebody likes to work."""
 
     density = forms.ChoiceField(choices=Density)
     shortcuts = forms.BooleanField(required=False)
 
 
-class DigestForm(forms.Form):
+class DigestForm(PlainForm):
     """When somebody wants to be written to."""
 
     digest_at = forms.TimeField(
@@ -81,7 +82,7 @@ class DigestForm(forms.Form):
     digest_late = forms.BooleanField(required=False)
 
 
-class StatementForm(forms.Form):
+class StatementForm(PlainForm):
     """A person's own words: how it really is, or what is wrong with it."""
 
     text = forms.CharField(
@@ -95,7 +96,7 @@ class StatementForm(forms.Form):
     )
 
 
-class PauseForm(forms.Form):
+class PauseForm(PlainForm):
     """Stop or go on; while stopped, may what is known still be used?"""
 
     paused = forms.TypedChoiceField(choices=[("yes", "yes"), ("no", "no")], coerce=lambda word: word == "yes")
@@ -105,7 +106,7 @@ class PauseForm(forms.Form):
         return str(self.cleaned_data["use_existing"]) != "no"
 
 
-class ForgetEverythingForm(forms.Form):
+class ForgetEverythingForm(PlainForm):
     """A word to type: what it does can't be taken back."""
 
     word = forms.CharField(required=False, widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off"}))
@@ -117,7 +118,7 @@ class ForgetEverythingForm(forms.Form):
         return word
 
 
-class TimesForm(forms.Form):
+class TimesForm(PlainForm):
     """When dreams and housekeeping begin by themselves; what is left empty is off."""
 
     dream_at = forms.TimeField(

@@ -5,11 +5,12 @@ from datetime import datetime, time, tzinfo
 from django import forms
 
 from curation.forms import MAX_STATEMENT
+from curation.plain_form import PlainForm
 
 MAX_REASON = 500  # characters of what is wrong with a memory, as POST /memories/{id}/dispute takes it
 
 
-class CorrectForm(forms.Form):
+class CorrectForm(PlainForm):
     """The statement as it really is."""
 
     text = forms.CharField(
@@ -21,7 +22,7 @@ class CorrectForm(forms.Form):
     )  # fmt: skip
 
 
-class DisputeForm(forms.Form):
+class DisputeForm(PlainForm):
     """What is wrong with it."""
 
     reason = forms.CharField(
@@ -33,7 +34,7 @@ class DisputeForm(forms.Form):
     )  # fmt: skip
 
 
-class ReviewByForm(forms.Form):
+class ReviewByForm(PlainForm):
     """The day by which somebody has to look again."""
 
     day = forms.DateField(error_messages={"required": "Choose a day.", "invalid": "A day, like 2027-03-31."})
@@ -43,7 +44,7 @@ class ReviewByForm(forms.Form):
         return datetime.combine(self.cleaned_data["day"], time(23, 59), tzinfo=zone)
 
 
-class TypedForm(forms.Form):
+class TypedForm(PlainForm):
     """A word or an id to type: what it does can't be taken back."""
 
     typed = forms.CharField(required=False, strip=True)

@@ -1,25 +1,21 @@
-"""Was this form sent before? A form that makes something new each time carries a token that is good for one time.
-
-A double press or a reload sends the same token again; only the first does something. The tokens spent are in the cache.
+"""Was this form of a page sent before? A form that makes something new each time carries a token that is good for one
+time: a double press or a reload sends the same token again, and only the first does something.
 """
 
-import secrets
 from typing import Final
 
-from django.core.cache import cache
-from django.http import HttpRequest
+from django.utils import timezone
+
+from curation.visitor import PageRequest
+from memoryhub.governance import sent_forms
 
 FIELD: Final = "once"
-LIFETIME: Final = 24 * 3600  # seconds: longer than anybody keeps such a page open
-MOST: Final = 64  # characters
+token = sent_forms.token
 
 
-def token() -> str:
-    """A new one, for a form that is about to be shown."""
-    return secrets.token_urlsafe(16)
-
-
-def is_spent(request: HttpRequest) -> bool:
-    """Spend the token that came with the form: whether it was spent before. A form without one is no page's own."""
-    given = request.POST.get(FIELD, "")[:MOST]
-    return bool(given) and not cache.add(f"once:{request.user.pk}:{given.encode().hex()}", True, LIFETIME)
+def is_spent(request: PageRequest, *, of: object = "") -> bool:
+    """Spend the token that came with the form, in the transaction of what it makes (tenancy.acting_for): whether it was
+    spent before. `of`: which of the forms that a page shows with one token. A form without one is no page's own.
+    """
+    given = request.POST.get(FIELD, "")
+    return bool(given) and not sent_forms.spend(f"{of} {given}", by=request.principal, now=timezone.now())

@@ -6,12 +6,13 @@ from typing import Any
 from django import forms
 
 from accounts.models import Agent
+from curation.plain_form import PlainForm
 from memoryhub import conf
 
 TOO_LARGE = f"The file is larger than {conf.MAX_SKILL_BYTES // 1024} KB."
 
 
-class FileForm(forms.Form):
+class FileForm(PlainForm):
     """The words of a file, pasted or uploaded; what is uploaded counts."""
 
     text = forms.CharField(required=False, strip=False, max_length=conf.MAX_SKILL_BYTES,

@@ -74,6 +74,11 @@ class Filters:
         return {name: word for name, word in self._all().items() if word and name not in PLACE}
 
     @property
+    def narrowed(self) -> bool:
+        """Whether a filter of the form is set; the type is chosen in the tabs."""
+        return bool(self.given.keys() - {"type"})
+
+    @property
     def query(self) -> str:
         """The filters as an address has them, with a "?" where there are any."""
         return _address(self.given)

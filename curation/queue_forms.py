@@ -6,6 +6,7 @@ from typing import Any, Final
 from django import forms
 
 from curation.forms import ReasonForm
+from curation.plain_form import PlainForm
 from memoryhub.governance.review_notes import MAX_NOTE
 from memoryhub.governance.saved_views import MAX_NAME
 
@@ -27,7 +28,7 @@ ESCALATIONS: Final = (
 )
 
 
-class SnoozeForm(forms.Form):
+class SnoozeForm(PlainForm):
     """One of the usual times, or a moment of one's own."""
 
     canned = forms.ChoiceField(choices=[("", ""), *SNOOZES.items()], required=False)
@@ -65,19 +66,19 @@ class EscalateForm(ReasonForm):
     canned = forms.ChoiceField(choices=[("", ""), *((reason, reason) for reason in ESCALATIONS)], required=False)
 
 
-class NoteForm(forms.Form):
+class NoteForm(PlainForm):
     """What the other curators should know."""
 
     text = forms.CharField(max_length=MAX_NOTE, strip=True, error_messages={"required": "Write a note first."})
 
 
-class AskForm(forms.Form):
+class AskForm(PlainForm):
     """A question in one's own words; left empty, whether it is so."""
 
     question = forms.CharField(max_length=MAX_QUESTION, strip=True, required=False)
 
 
-class MergeForm(forms.Form):
+class MergeForm(PlainForm):
     """Which memory the claim is folded into."""
 
     into = forms.UUIDField(error_messages={
@@ -85,9 +86,10 @@ class MergeForm(forms.Form):
     })  # fmt: skip
 
 
-class ViewForm(forms.Form):
+class ViewForm(PlainForm):
     """A name for the filters as they are, and for whom."""
 
     name = forms.CharField(max_length=MAX_NAME, strip=True, error_messages={"required": "Give the view a name."})
     shared = forms.BooleanField(required=False)
     is_default = forms.BooleanField(required=False)
+    replaces = forms.BooleanField(required=False)  # the view of one's own that has the name already

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from django import forms
 
+from curation.plain_form import PlainForm
 from memoryhub import conf
 from memoryhub.errors import Invalid
 from memoryhub.governance.subjects import check_external_id
@@ -80,7 +81,7 @@ def _check_id(text: str) -> None:
         raise forms.ValidationError([one for faults in fault.errors.values() for one in faults]) from fault
 
 
-class Trial(forms.Form):
+class Trial(PlainForm):
     """What every tab has: `agents` are the slugs and names to choose from."""
 
     no_agent = ""  # the label of "no agent"; empty where there has to be one

@@ -79,6 +79,7 @@ urlpatterns = [
     path("queue/<uuid:item_id>/snooze/", queue_verbs.queue_snooze, name="queue-snooze"),
     path("queue/<uuid:item_id>/wake/", queue_verbs.queue_wake, name="queue-wake"),
     path("queue/<uuid:item_id>/escalate/", queue_verbs.queue_escalate, name="queue-escalate"),
+    path("queue/<uuid:item_id>/lower/", queue_verbs.queue_lower, name="queue-lower"),
     path("queue/<uuid:item_id>/merge/", queue_verbs.queue_merge, name="queue-merge"),
     path("queue/<uuid:item_id>/ask/", queue_verbs.queue_ask, name="queue-ask"),
     path("queue/<uuid:item_id>/note/", queue_verbs.queue_note, name="queue-note"),
@@ -92,6 +93,8 @@ urlpatterns = [
     path("memories/<uuid:entry_id>/correct/", memories.correct, name="memory-correct"),
     path("memories/<uuid:entry_id>/dispute/", memories.dispute, name="memory-dispute"),
     path("memories/<uuid:entry_id>/review-by/", memories.review_by, name="memory-review-by"),
+    path("memories/<uuid:entry_id>/put-aside/", memories.put_aside, name="memory-put-aside"),
+    path("memories/<uuid:entry_id>/bring-back/", memories.bring_back, name="memory-bring-back"),
     path("memories/<uuid:entry_id>/erase/", memories.erase, name="memory-erase"),
     # Whom memories are about
     path("subjects/", subjects.subject_list, name="subject-list"),

@@ -6,6 +6,7 @@ from typing import Any, Final
 from django import forms
 
 from accounts.models import Agent
+from curation.plain_form import PlainForm
 from memoryhub import conf
 from memoryhub.models import NoticeKind
 
@@ -21,7 +22,7 @@ TOLD: Final = {
 }
 
 
-class WebhookForm(forms.Form):
+class WebhookForm(PlainForm):
     """Where to, about what, and for which agent."""
 
     url = forms.CharField(

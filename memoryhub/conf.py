@@ -149,6 +149,7 @@ LIFETIME = {
 REVIEW_BEFORE_EXPIRY = timedelta(days=14)
 EVENT_KEPT = timedelta(days=30)  # R74: after consolidation
 IDEMPOTENCY_KEPT = timedelta(hours=24)
+SENT_FORMS_KEPT = timedelta(hours=24)  # longer than anybody keeps a page open whose form makes something new
 PAGE_LINK_LIFETIME = timedelta(minutes=15)
 
 # Erasure (R91) ---------------------------------------------------------------------------------------------------

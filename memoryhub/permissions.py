@@ -232,6 +232,15 @@ def check_may_decide(principal: Principal, item: ReviewItem) -> None:
         raise NotGranted("You, or an agent you own, proposed this; somebody else has to decide.")
 
 
+def may_decide(principal: Principal, item: ReviewItem) -> bool:
+    """Whether `check_may_decide` lets the principal."""
+    try:
+        check_may_decide(principal, item)
+    except NotGranted:
+        return False
+    return True
+
+
 def groups_of(subject: Subject) -> QuerySet[Subject]:
     """The account of a subject and every account, site, project or team it is a member of."""
     return Subject.objects.filter(

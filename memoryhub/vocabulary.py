@@ -190,6 +190,7 @@ class Reason(TextChoices):
         "authority_claim",
         "A limit, right or verified identity can't be claimed by the person it benefits.",
     )
+    NEEDS_TWO = "needs_two", "Two curators have to say yes to it."
     NOT_GRANTED = "not_granted", "This role may not write this."
     PAUSED = "paused", "Remembering is paused for this person."
     NEW_EVIDENCE = "new_evidence", "A curator declined it before; there is new evidence, so a person looks again."

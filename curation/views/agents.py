@@ -81,9 +81,9 @@ def make_key(request: PageRequest, agent_id: uuid.UUID) -> HttpResponse:
     form = NewKeyForm(request.POST)
     with told_in(form):
         if form.is_valid():
-            if once.is_spent(request):
-                return done(request, SENT_TWICE, url=f"{_url(agent)}#keys", warning=True)
             with acting_for(request.principal, subjects=ALL_SUBJECTS):
+                if once.is_spent(request):
+                    return done(request, SENT_TWICE, url=f"{_url(agent)}#keys", warning=True)
                 issued = agent_keys.issue(
                     agent=agent, relay=form.cleaned_data["relay"], lifetime=form.life,
                     subject=form.cleaned_data["subject"], by=request.principal, now=timezone.now(),
@@ -103,6 +103,8 @@ def rotate_key(request: PageRequest, agent_id: uuid.UUID, key_id: uuid.UUID) -> 
         if not form.is_valid():
             raise Invalid("Choose how long the old key still works.")
         with acting_for(request.principal, subjects=ALL_SUBJECTS):
+            if once.is_spent(request, of=key_id):
+                return done(request, SENT_TWICE, url=f"{_url(agent)}#keys", warning=True)
             issued = agent_keys.rotate(
                 agent=agent, key_id=key_id, overlap=timedelta(seconds=form.cleaned_data["overlap"]),
                 by=request.principal, now=timezone.now(), pepper=settings.MEMORYHUB_KEY_PEPPER,

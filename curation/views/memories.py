@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import Agent
+from curation.editing import moved
 from curation.entry_page import Told, told
 from curation.forms import FORGET_WORD
 from curation.fragments import done, page
@@ -25,8 +26,8 @@ from curation.plain_words import receipt
 from curation.refusals import check_page
 from curation.typed import as_typed
 from curation.visitor import PageRequest
-from memoryhub.errors import AlreadyDecided, Invalid, NotFound, Stale
-from memoryhub.governance import confirmation, erasure, intake, reading, subjects
+from memoryhub.errors import AlreadyDecided, Invalid, NotFound, NotGranted, Stale
+from memoryhub.governance import confirmation, erasure, intake, putting_aside, reading, subjects
 from memoryhub.http_errors import status_of
 from memoryhub.models import Entry, Subject
 from memoryhub.permissions import can_do, check_may_touch_authority
@@ -153,8 +154,10 @@ def correct(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
     if not form.is_valid():
         return _item(request, entry_id, correct=form, status=422)
     outcome: list[intake.Result] = []
+    keys: list[str] = []
 
     def act(entry: Entry) -> None:
+        keys.append(entry.key)
         proposal = intake.Proposal(
             subject=entry.subject, text=form.cleaned_data["text"], channel=Channel.CURATOR, role=Role.CURATOR,
             corrects=entry,
@@ -172,7 +175,31 @@ def correct(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
         return _item(request, entry_id, correct=form, faults=faults, status=422)
     said = {Op.QUEUED: "It waits in the queue for somebody else.", Op.NOOP: "That is known already."}
     sentence = said.get(kept.op, f"Corrected. {kept.reason.label}")
+    if any(keys) and kept.op == Op.UPDATE and kept.entry.key not in keys:
+        sentence = f"{sentence} {moved(keys[0], kept.entry.key)}"
     return done(request, sentence, url=reverse("curation:memory-item", args=[kept.entry.pk]))
+
+
+@require_POST
+def put_aside(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
+    """A curator takes it out of use; it stays in the history, and can be brought back."""
+
+    def act(entry: Entry) -> None:
+        putting_aside.put_aside(entry=entry, by=request.principal, now=timezone.now())
+
+    return _act(request, entry_id, act, may="decide", sentence="Put aside: no agent recalls it from now on.")
+
+
+@require_POST
+def bring_back(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
+    """A curator puts it in use again, as it was."""
+
+    def act(entry: Entry) -> None:
+        putting_aside.bring_back(entry=entry, by=request.principal, now=timezone.now())
+
+    return _act(
+        request, entry_id, act, may="decide", sentence="Brought back: agents recall it from their next call on."
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -214,7 +241,7 @@ def _act(
             if request.POST.get("etag", "") not in ("", entry.etag):
                 raise Stale
             act(entry)
-    except (AlreadyDecided, Stale) as refusal:
+    except (AlreadyDecided, NotGranted, Stale) as refusal:
         return _item(request, entry_id, faults=[refusal.detail], status=status_of(refusal), **kept)
     except Invalid as refusal:
         return _item(request, entry_id, faults=refusal.faults, status=status_of(refusal), **kept)
@@ -242,6 +269,8 @@ def _item(request: PageRequest, entry_id: uuid.UUID, *, status: int = 200, **sho
         "use": use_of(entry, now=now, zone=request.visitor.zone_of()),
         "may_confirm": in_force and can_do(principal, "confirm"),
         "may_correct": in_force and can_do(principal, "change_entry"),
+        "may_put_aside": in_force and can_do(principal, "decide"),
+        "may_bring_back": entry.status == Status.ARCHIVED and can_do(principal, "decide"),
         "may_dispute": in_force and not entry.contested and can_do(principal, "dispute"),
         "may_erase": can_do(principal, "erase_entry"),
         **shown,

@@ -1,7 +1,8 @@
 """What would become of this message, and what would an agent be given for this question? To try, not to keep (R92).
 
 What is typed comes in a POST, so that it stands in no address and no log, and is shown back and kept nowhere. A message
-and a turn leave nothing at all; a question is a read, and is logged as one (R37).
+and a turn leave nothing, but for a line in the log of reads where they show words of what is known; a question is a
+read, and is logged as one (R37).
 """
 
 from collections.abc import Callable

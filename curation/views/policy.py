@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import step_up
+from curation import policy_words
 from curation.fragments import done, page
 from curation.policy_form import PolicyForm
 from curation.refusals import check_page
@@ -19,7 +20,7 @@ from curation.visitor import PageRequest
 from memoryhub.errors import Invalid, NotFound, PolicyUnusable, Stale
 from memoryhub.governance import policy_floors, policy_versions, record_sources
 from memoryhub.governance.policy import Policy
-from memoryhub.governance.policy_document import difference, told, written
+from memoryhub.governance.policy_document import told, written
 from memoryhub.models import AgentPolicy, RecordSource
 from memoryhub.permissions import can_do
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
@@ -75,7 +76,7 @@ def version(request: PageRequest, number: int) -> HttpResponse:
     context = _shown(policy) | {
         "section": "policy",
         "newest": newest,
-        "changes": _changes(before, policy) if before else [],
+        "changes": policy_words.changes(before, policy) if before else [],
         "document": json.dumps(written(policy), indent=2, ensure_ascii=False),
     }
     with timezone.override(request.visitor.zone_of()):
@@ -106,7 +107,7 @@ def change(request: PageRequest) -> HttpResponse:
             )  # fmt: skip
         with acting_for(request.principal, subjects=ALL_SUBJECTS):
             before, after = policy_versions.proposed(document=form.document, by=request.principal)
-        changes, status = _changes(before, after), 200
+        changes, status = policy_words.changes(before, after), 200
         if not form.reason.strip():
             form.tell({"reason": ["Say why, in a few words; the next person will ask."]})
             status = 422
@@ -119,7 +120,7 @@ def change(request: PageRequest) -> HttpResponse:
 
 
 def _form(
-    request: PageRequest, form: PolicyForm, base: Policy, *, changes: list[dict[str, str]] | None = None,
+    request: PageRequest, form: PolicyForm, base: Policy, *, changes: list[policy_words.Change] | None = None,
     status: int = 200,
 ) -> HttpResponse:  # fmt: skip
     context = {
@@ -147,17 +148,13 @@ def _shown(policy: Policy) -> dict[str, Any]:
     }
 
 
-def _with_changes(versions: list[Policy]) -> list[tuple[Policy, list[dict[str, str]] | None]]:
+def _with_changes(versions: list[Policy]) -> list[tuple[Policy, list[policy_words.Change] | None]]:
     """Each version with what it changed; of the last one, what stood before it is on the next page (None)."""
-    changed: list[tuple[Policy, list[dict[str, str]] | None]] = [
-        (after, _changes(before, after)) for after, before in pairwise(versions)
+    changed: list[tuple[Policy, list[policy_words.Change] | None]] = [
+        (after, policy_words.changes(before, after)) for after, before in pairwise(versions)
     ]
     last = versions[-1]
     return [*changed, (last, [] if last.version == 0 else None)]
-
-
-def _changes(before: Policy, after: Policy) -> list[dict[str, str]]:
-    return [{"path": path, "before": old, "after": new} for path, old, new in difference(before, after)]
 
 
 def _sources(organisation: uuid.UUID) -> list[tuple[RecordSource, str]]:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from curation.ages import span
+from curation.editing import leaves_key
 from curation.effects import acting_tools
 from curation.evidence import behind, to_merge_into
 from curation.forms import REJECT_REASONS, EditForm, RejectForm
@@ -22,12 +23,13 @@ from curation.turns import turns_behind
 from curation.views.queue import STAFF, counts_of, empty_of
 from curation.visitor import PageRequest
 from memoryhub import conf
-from memoryhub.errors import AlreadyDecided, NotGranted
-from memoryhub.governance import consequences, decisions, looked, review_queue, timeline, why_here
+from memoryhub.errors import NotGranted
+from memoryhub.governance import consequences, decisions, edits, looked, review_queue, timeline, why_here
 from memoryhub.governance.due import due
 from memoryhub.governance.policy_versions import in_force
 from memoryhub.models import ReviewItem
 from memoryhub.permissions import can_do, check_may_decide
+from memoryhub.recall import read_log
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
 from memoryhub.vocabulary import ReviewState, ReviewType, Status, SubjectKind
 
@@ -37,34 +39,20 @@ CURATORS = "Only a curator decides."
 @require_POST
 def queue_heartbeat(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
     """Who is on it now? Asked as long as an item is open in a window: takes it softly when nobody is, unless its
-    curator let go of it (`idle`), and holds it as long as they look. Nothing is sent while nothing changed. `leaving`:
-    they go on to another item, so theirs is free again.
+    curator let go of it (`idle`), and holds it as long as they look; the item is read once. Nothing is sent while
+    nothing changed. `leaving`: they go on to another item, so theirs is free again.
     """
     by, now = request.principal, timezone.now()
     check_page(by, "decide", sentence=CURATORS)
     idle, leaving = "idle" in request.POST, "leaving" in request.POST
     with acting_for(by, subjects=ALL_SUBJECTS):
-        item = review_queue.get(item_id=item_id, by=by)
-        if item.state == ReviewState.WAITING:
-            try:
-                if decisions.is_claimed(item, now=now) and item.claimed_by_id == by.user:
-                    verb = decisions.release if leaving else decisions.heartbeat
-                    verb(item_id=item_id, by=by, now=now)
-                elif leaving:
-                    pass
-                elif not decisions.is_claimed(item, now=now) and not idle and not why_not(request, item):
-                    decisions.claim(item_id=item_id, by=by, now=now)
-            except AlreadyDecided:
-                pass  # meanwhile; said below
-            item = review_queue.get(item_id=item_id, by=by)
-    if leaving:
-        return HttpResponse(status=204)
-    context = {"item": item, "filters": Filters.read(request.GET), "shortcuts": request.visitor.shortcuts, "idle": idle}
-    context |= whose(item, by=by, now=now)
-    if context["seen"] == request.POST.get("seen"):
-        return HttpResponse(status=204)
-    with timezone.override(request.visitor.zone_of()):
-        answer = page(request, "curation/queue/_whose.html", {**context, "polled": True})
+        item = decisions.heartbeat(item_id=item_id, by=by, now=now, takes=not idle, leaves=leaving)
+        context = {"item": item, "filters": Filters.read(request.GET), "idle": idle, **whose(item, by=by, now=now)}
+        if leaving or context["seen"] == request.POST.get("seen"):
+            return HttpResponse(status=204)
+        context |= {"shortcuts": request.visitor.shortcuts, "polled": True}
+        with timezone.override(request.visitor.zone_of()):
+            answer = page(request, "curation/queue/_whose.html", context)
     if item.state != ReviewState.WAITING:
         answer.status_code = 286  # no more need to ask
     return answer
@@ -134,6 +122,8 @@ def item_page(request: PageRequest, item_id: uuid.UUID, *, status: int = 200, **
             "found": to_merge_into(item, shown.get("find", ""), by=principal),
             "turns": turns_behind(item.entry) if item.entry else [],
             "why_not": why_not(request, item),
+            "edited": edits.of(item.entry) if item.entry else None,
+            "first_yes_leaves": leaves_key(item, item.first_yes_text, now=now),
             "previous": previous,
             "following": following,
             "moments": timeline.of(item, looks=can_do(principal, "read_audit")),
@@ -141,6 +131,11 @@ def item_page(request: PageRequest, item_id: uuid.UUID, *, status: int = 200, **
             **counts_of(filters.waiting(by=principal, now=now), filters),
         }
         looked.record(item, by=principal, now=now)
+        if context["found"]:  # a search among the memories of a person, as on their list
+            read_log.write(
+                by=principal, now=now, purpose=read_log.PAGE, subjects=[one for one in (item.subject,) if one],
+                query=shown.get("find", ""), items=[{"id": str(one.pk), "score": 1.0} for one in context["found"]],
+            )  # fmt: skip
     turns = context["turns"]
     context |= {
         "quoted": any(turn.person_marked or turn.agent_marked for turn in turns),

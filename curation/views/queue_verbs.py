@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
+from curation.editing import leaves_key, moved
 from curation.effects import acting_tools
 from curation.forms import EditForm, RejectForm
 from curation.fragments import done
@@ -24,7 +25,7 @@ from curation.typed import as_typed
 from curation.views.queue_item import CURATORS, item_page, next_page, pushed
 from curation.visitor import PageRequest
 from memoryhub.errors import AlreadyDecided, Invalid, NotFound, Stale
-from memoryhub.governance import decisions, merging, review_notes, review_queue
+from memoryhub.governance import decisions, edits, merging, review_notes, review_queue
 from memoryhub.http_errors import status_of
 from memoryhub.models import ReviewItem
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
@@ -44,16 +45,23 @@ def queue_approve(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
             return item_page(request, item_id, edit=form, opened="edit", status=422)
         text = form.cleaned_data["text"]
     check_page(request.principal, "decide", sentence=CURATORS)
+    sure_of, takes_over = request.POST.get("sure_of", ""), "take_over" in request.POST
     if "sure" not in request.POST and _acts_outside(request, item_id):
-        return item_page(request, item_id, ask_again=True, edited=text or "", status=422)
+        return item_page(request, item_id, ask_again=True, edited_text=text or "", takes_over=takes_over, status=422)
+    if text and text.split() != sure_of.split() and (leaves := _leaves_key(request, item_id, text)):
+        return item_page(
+            request, item_id, edit=form, opened="edit", leaves_key=leaves, sure_of=text, takes_over=takes_over,
+            status=422,
+        )  # fmt: skip
+    agreed = {"ask_again": "sure" in request.POST, "edited_text": text or "", "sure_of": sure_of}
     etag = request.POST.get("etag") or None
 
     def approve() -> ReviewItem:
         return decisions.approve(item_id=item_id, by=request.principal, now=timezone.now(), text=text, etag=etag)
 
     return decide(
-        request, item_id, approve, sentence="Approved.", waits=FIRST_OF_TWO, opened="edit" if text is not None else "",
-        typed={"edit": form} if form else {},
+        request, item_id, approve, sentence=_approved, opened="edit" if text is not None else "",
+        typed={"edit": form} if form else {}, decides=True, agreed=agreed,
     )  # fmt: skip
 
 
@@ -70,7 +78,7 @@ def queue_reject(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
             item_id=item_id, reason=form.reason, by=request.principal, now=timezone.now(), etag=etag
         )
 
-    return decide(request, item_id, reject, sentence="Rejected.", opened="reject", typed={"reject": form})
+    return decide(request, item_id, reject, sentence="Rejected.", opened="reject", typed={"reject": form}, decides=True)
 
 
 @require_POST
@@ -117,7 +125,7 @@ def queue_snooze(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
         return decisions.snooze(item_id=item_id, until=until, by=request.principal, now=now, etag=etag)
 
     return decide(request, item_id, snooze, sentence="Snoozed.", opened="snooze", back="curation:queue-wake",
-                  typed={"snooze": form})  # fmt: skip
+                  typed={"snooze": form}, decides=True)  # fmt: skip
 
 
 @require_POST
@@ -141,8 +149,18 @@ def queue_escalate(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
         return decisions.escalate(item_id=item_id, reason=form.reason, by=request.principal, now=timezone.now())
 
     sentence = "Escalated: it comes first from now on."
-    return decide(request, item_id, escalate, sentence=sentence, opened="escalate", back="",
+    return decide(request, item_id, escalate, sentence=sentence, opened="escalate", back="curation:queue-lower",
                   typed={"escalate": form})  # fmt: skip
+
+
+@require_POST
+def queue_lower(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
+    """Take an escalation back."""
+
+    def lower() -> ReviewItem:
+        return decisions.lower(item_id=item_id, by=request.principal, now=timezone.now())
+
+    return decide(request, item_id, lower, sentence="It waits where its turn is.", stay=True)
 
 
 @require_POST
@@ -164,7 +182,7 @@ def queue_merge(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
             review_queue.get(item_id=item_id, by=request.principal)  # not the item: what it was to go into
             raise Invalid(errors={"into": [NO_SUCH_MEMORY]}) from None
 
-    return decide(request, item_id, merge, sentence="Merged.", opened="merge", typed={"merge": form})
+    return decide(request, item_id, merge, sentence="Merged.", opened="merge", typed={"merge": form}, decides=True)
 
 
 @require_POST
@@ -181,7 +199,7 @@ def queue_ask(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
         )
 
     return decide(request, item_id, ask, sentence="The person is asked; it rests until they answer.", opened="ask",
-                  back="curation:queue-wake", typed={"ask": form})  # fmt: skip
+                  back="curation:queue-wake", typed={"ask": form}, decides=True)  # fmt: skip
 
 
 @require_POST
@@ -201,20 +219,27 @@ def queue_note(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
 
 
 def decide(
-    request: PageRequest, item_id: uuid.UUID, verb: Callable[[], ReviewItem], *, sentence: str, stay: bool = False,
-    waits: str = "", opened: str = "", back: str = "curation:queue-undo", idle: bool = False,
-    typed: Mapping[str, Form] = MappingProxyType({}),
+    request: PageRequest, item_id: uuid.UUID, verb: Callable[[], ReviewItem], *,
+    sentence: str | Callable[[ReviewItem], str], stay: bool = False, opened: str = "",
+    back: str = "curation:queue-undo", idle: bool = False, typed: Mapping[str, Form] = MappingProxyType({}),
+    decides: bool = False, agreed: Mapping[str, object] = MappingProxyType({}),
 ) -> HttpResponse:  # fmt: skip
     """Call one verb. Somebody first, changed meanwhile or not valid: the item as it is now, with what happened.
 
-    `stay`: the item waits afterwards and is shown again; otherwise the next one comes. `waits`: the sentence of a
-    decision that leaves it waiting for a second one. `opened`: the form to put right.
-    `back`: the address that takes it back, if there is one. `idle`: nobody means to go on with it. `typed`:
-    the form as it was sent, by its name on the page; whatever is refused, its words are shown again.
+    `sentence`: what was done, or what says it of the item. `stay`: the item waits afterwards and is shown again;
+    otherwise the next one comes. `opened`: the form to put right. `back`: the address that takes it back, if there is
+    one. `idle`: nobody means to go on with it. `typed`: the form as it was sent, by its name on the page; whatever is
+    refused, its words are shown again. `decides`: it takes the item away from whoever is on it, so that is asked first;
+    `agreed`: what was asked and answered before.
     """
     check_page(request.principal, "decide", sentence=CURATORS)
     try:
         with acting_for(request.principal, subjects=ALL_SUBJECTS):
+            if decides and (other := _on_it(request, item_id)):
+                if "take_over" not in request.POST:
+                    asked = {**typed, **agreed, "held_by": other, "takes_over": True, "opened": opened}
+                    return item_page(request, item_id, status=409, **asked)
+                decisions.claim(item_id=item_id, by=request.principal, now=timezone.now())
             item = verb()
     except AlreadyDecided as error:
         words = [word for form in typed.values() for word in _words(form)]
@@ -224,20 +249,42 @@ def decide(
     except Invalid as error:
         for form in typed.values():
             for name in form.fields.keys() & error.errors.keys():
-                for sentence in error.errors[name]:
-                    form.add_error(name, sentence)
+                for fault in error.errors[name]:
+                    form.add_error(name, fault)
         at_fields = {name for form in typed.values() for name in form.fields}
         elsewhere = [fault for name, field in error.errors.items() if name not in at_fields for fault in field]
         faults = elsewhere if error.errors else [error.detail]
         return item_page(request, item_id, faults=faults, refused=True, opened=opened, status=status_of(error), **typed)
-    if waits and item.state == ReviewState.WAITING:
-        sentence = waits
+    said = sentence if isinstance(sentence, str) else sentence(item)
     address = reverse("curation:queue-item", args=[item_id]) + Filters.read(request.GET).place
     if not request.htmx:
-        return done(request, sentence, url=address)
+        return done(request, said, url=address)
     if stay:
-        return pushed(item_page(request, item_id, said=sentence, idle=idle), address)
-    return next_page(request, item, sentence=sentence, back=back)
+        return pushed(item_page(request, item_id, said=said, idle=idle), address)
+    return next_page(request, item, sentence=said, back=back)
+
+
+def _approved(item: ReviewItem) -> str:
+    """What a yes did: it may wait for a second, and an edit may have taken a key away."""
+    if item.state == ReviewState.WAITING:
+        return FIRST_OF_TWO
+    edit = edits.by(item)
+    if edit is None or item.entry is None or not edit.lost_key:
+        return "Approved."
+    return f"Approved as edited. {moved(edit.lost_key, item.entry.key)}"
+
+
+def _on_it(request: PageRequest, item_id: uuid.UUID) -> str:
+    """Which colleague is on an item that waits."""
+    item = review_queue.alone(item_id=item_id, by=request.principal)
+    waits = item.state == ReviewState.WAITING
+    return decisions.held_by_another(item, by=request.principal, now=timezone.now()) if waits else ""
+
+
+def _leaves_key(request: PageRequest, item_id: uuid.UUID, text: str) -> str:
+    with acting_for(request.principal, subjects=ALL_SUBJECTS):
+        item = review_queue.alone(item_id=item_id, by=request.principal)
+        return leaves_key(item, text, now=timezone.now())
 
 
 def _words(form: Form) -> list[str]:
@@ -248,5 +295,5 @@ def _words(form: Form) -> list[str]:
 def _acts_outside(request: PageRequest, item_id: uuid.UUID) -> bool:
     """Whether a yes would put tools in an agent's hands that change things outside."""
     with acting_for(request.principal, subjects=ALL_SUBJECTS):
-        item = review_queue.get(item_id=item_id, by=request.principal)
+        item = review_queue.alone(item_id=item_id, by=request.principal)
         return item.skill is not None and item.state == ReviewState.WAITING and bool(acting_tools(item.skill))

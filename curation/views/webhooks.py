@@ -44,9 +44,9 @@ def webhook_list(request: PageRequest) -> HttpResponse:
         form = WebhookForm(request.POST, agents=agents)
         with told_in(form):
             if form.is_valid():
-                if once.is_spent(request):
-                    return done(request, SENT_TWICE, url=reverse("curation:webhook-list"), warning=True)
                 with acting_for(by, subjects=ALL_SUBJECTS):
+                    if once.is_spent(request):
+                        return done(request, SENT_TWICE, url=reverse("curation:webhook-list"), warning=True)
                     made = webhooks.add(**form.cleaned_data, by=by, now=timezone.now())
                 return _shown_once(request, made)
     with acting_for(by, subjects=ALL_SUBJECTS):

@@ -1,7 +1,8 @@
 """What would become of these words, if they came in? The gate and a finished turn tried out, and nothing kept (R92).
 
 The same calls as `POST /memories` and `POST /turns` with `dry_run`, in a transaction that is undone whole: somebody
-named here for the first time is not known afterwards, and nobody can tell from any table that it was tried.
+named here for the first time is not known afterwards, and nobody can tell from any table that it was tried, unless it
+showed the words of memories that are there.
 """
 
 import uuid
@@ -19,6 +20,7 @@ from memoryhub.governance.reconciliation import lock
 from memoryhub.governance.screening import screen
 from memoryhub.models import Entry, Subject
 from memoryhub.permissions import SPEAKS, check_may
+from memoryhub.recall import read_log
 from memoryhub.recall.filters import readers
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
 from memoryhub.vocabulary import Channel, KeyRole
@@ -127,7 +129,7 @@ def _rehearse(
                 found = attempt(subject, speaker)
             raise _Undone(replace(found, is_new=is_new))
     except _Undone as undone:
-        return replace(undone.found, known=_known(_touched(undone.found.results), by=by))
+        return replace(undone.found, known=_shown(_touched(undone.found.results), by=by, now=now))
 
 
 def _touched(results: Iterable[intake.Result]) -> set[uuid.UUID]:
@@ -135,10 +137,18 @@ def _touched(results: Iterable[intake.Result]) -> set[uuid.UUID]:
     return {entry.pk for entry in entries if entry is not None}
 
 
-def _known(ids: set[uuid.UUID], *, by: Principal) -> dict[uuid.UUID, Entry]:
-    """Those of these entries that are there; what only would have been written is not."""
+def _shown(ids: set[uuid.UUID], *, by: Principal, now: datetime) -> dict[uuid.UUID, Entry]:
+    """Those of these entries that are there; what only would have been written is not. Their words are shown to whoever
+    tries it, so that is a read of theirs, as a question to recall is (R37)."""
     if not ids:
         return {}
     with acting_for(by, subjects=ALL_SUBJECTS):
         rows = Entry.objects.filter(organisation_id=by.organisation, pk__in=ids).defer("embedding", "search")
-        return {entry.pk: entry for entry in rows.select_related("subject", "provenance__speaker")}
+        known = {entry.pk: entry for entry in rows.select_related("subject", "provenance__speaker")}
+        if known:
+            about = {entry.subject_id: entry.subject for entry in known.values()}
+            read_log.write(
+                by=by, now=now, purpose=read_log.TRIED, subjects=list(about.values()), query="",
+                items=[{"id": str(pk), "score": 1.0} for pk in known],
+            )  # fmt: skip
+    return known

@@ -17,12 +17,15 @@ from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_versions import in_force
 from memoryhub.governance.reconciliation import fingerprint
 from memoryhub.governance.screening import screen
+from memoryhub.governance.unwanted import is_unwanted
 from memoryhub.models import Entry, ReviewItem
 from memoryhub.permissions import grant
 from memoryhub.tenancy import Principal
-from memoryhub.vocabulary import Channel, EmbeddingState, ReviewState, ReviewType, Role, Status
+from memoryhub.vocabulary import Channel, EmbeddingState, Reason, ReviewState, ReviewType, Role, Status
 
 Kept = dict[str, Any]
+
+UNWANTED: Final = "The person asked never to keep this kind of fact about them."
 
 _WORDS: Final = (
     "content", "entity", "key", "value", "single", "fingerprint", "kind", "category", "sensitivity", "importance",
@@ -60,6 +63,8 @@ def accept(
         check_granted(policy, entry.kind, entry.category)  # of what is approved, as well as of what was proposed
         entry.save()  # before it moves: the key that it no longer answers to may be another's
         _audit("edit", entry, by=by, now=now)
+    if entry.status in (Status.PROPOSED, Status.DISPUTED):
+        check_wanted(entry)
     closed: dict[str, list[str | None]] = {}
     withdrawn: list[str] = []
     if entry.status in (Status.PROPOSED, Status.DISPUTED):
@@ -117,7 +122,7 @@ def take_back(item: ReviewItem, entry: Entry, kept: Mapping[str, Any], *, by: Pr
         disputes.contest(entry)
     if before != entry.status:
         if before == Status.ACCEPTED:
-            _check_room(entry)
+            check_room(entry)
         lifecycle.move(entry, before, by=by, now=now, valid_to=entry.valid_to)
     _audit("undo", entry, by=by, now=now)  # what was vouched for or edited goes back too, whatever its move is called
     restore(entry, kept, by=by, now=now)
@@ -127,7 +132,7 @@ def take_back(item: ReviewItem, entry: Entry, kept: Mapping[str, Any], *, by: Pr
         older = Entry.objects.filter(pk=pk, status__in=[Status.REPLACED, Status.ACCEPTED]).first()
         if older is not None:
             valid_to, recorded_until = ends if isinstance(ends, list) else (ends, None)
-            _check_room(older)
+            check_room(older)
             lifecycle.resume(
                 older, valid_to=read_moment(valid_to), recorded_until=read_moment(recorded_until), by=by, now=now
             )
@@ -147,7 +152,7 @@ def restore(entry: Entry, kept: Mapping[str, Any], *, by: Principal, now: dateti
             setattr(entry, name, kept[name])
     entry.supersedes = Entry.objects.filter(pk=kept["supersedes_id"]).first()  # it may be erased by now
     if entry.status == Status.ACCEPTED and reworded:
-        _check_room(entry)
+        check_room(entry)
     if kept.get("embedding_state") != EmbeddingState.READY:
         entry.embedding, entry.embedding_model = None, ""
     elif reworded and not embedding.give([(entry, entry.provenance.speaker)]):
@@ -170,18 +175,28 @@ def check_granted(policy: Policy, kind: str, category: str) -> None:
         raise NotGranted("The organisation's policy lets no curator approve this; an operator changes the policy.")
 
 
-def check_words(text: str, *, policy: Policy) -> None:
-    """Raise Invalid where an edit's words may not be kept; they are screened like any others."""
+def check_wanted(entry: Entry) -> None:
+    """Raise Invalid for what waited before its person asked never to keep such a fact (R12)."""
+    if is_unwanted(entry.subject, category=entry.category, key=entry.key):
+        raise Invalid(UNWANTED, code=Reason.ASKED_NOT_TO_KEEP)
+
+
+def in_words(entry: Entry, text: str, *, policy: Policy, now: datetime) -> rewording.Reworded:
+    """What an entry would be in these words. Raises Invalid where they may not be kept: they are screened like any
+    others, and held against what the person asked never to keep."""
     screening = screen(text, channel=Channel.CURATOR, role=Role.CURATOR, treatments=policy.treatments)
     if screening.outcome == "refuse" or screening.redacted or not text:
         reason = screening.reason.label if screening.reason else "Secrets can't be kept."
         raise Invalid(errors={"text": [reason]}, code=str(screening.reason or "invalid"))
+    said = rewording.read(entry, text, now=now)
+    if is_unwanted(entry.subject, category=said.classification.category, key=said.claim.key):
+        raise Invalid(errors={"text": [UNWANTED]}, code=Reason.ASKED_NOT_TO_KEEP)
+    return said
 
 
 def _edit(entry: Entry, text: str, *, policy: Policy, now: datetime) -> None:
     """Other words for a proposal: what they say, and what that is, is read from them anew."""
-    check_words(text, policy=policy)
-    said = rewording.read(entry, text, now=now)
+    said = in_words(entry, text, policy=policy, now=now)
     claim, found = said.claim, said.classification
     entry.content, entry.value, entry.key = text, claim.value or "", claim.key or ""
     entry.entity, entry.single = (claim.entity, claim.single) if claim.key else ("", False)
@@ -239,7 +254,7 @@ def _left_by(item: ReviewItem, before: Status) -> frozenset[Status]:
     return frozenset({Status.ARCHIVED if before == Status.ACCEPTED else Status.REJECTED})
 
 
-def _check_room(entry: Entry) -> None:
+def check_room(entry: Entry) -> None:
     """Raise Stale when something else is in force under the same single-valued key by now."""
     if not entry.key or not entry.single:
         return

@@ -1,7 +1,7 @@
-"""Decide many items in one go: what may be, what may not and why, then all of them or none (R92).
+"""Many items in one go: what may be decided or moved, what may not and why, then all of them or none (R92).
 
 A yes in bulk is for what needs no second look: not for how agents act, not for what contradicts something in force, not
-for text nobody vouched for. A no is for anything.
+for text nobody vouched for. A no is for anything; so is putting off, putting first, and taking either back.
 """
 
 import hashlib
@@ -20,13 +20,15 @@ from memoryhub.errors import Invalid, NotFound, NotGranted, Stale
 from memoryhub.governance import acceptance, audit, decisions, four_eyes, opening, review_queue
 from memoryhub.governance.policy import Policy
 from memoryhub.governance.policy_versions import in_force
-from memoryhub.models import ReviewItem
+from memoryhub.models import AuditEvent, ReviewItem
 from memoryhub.permissions import check_may, check_may_decide
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import ReviewState, ReviewType
 
-Verb = Literal["approve", "reject"]
-VERBS: Final = ("approve", "reject")
+Verb = Literal["approve", "reject", "snooze", "wake", "escalate", "lower"]
+DECIDING: Final = ("approve", "reject")
+MOVING: Final = ("snooze", "wake", "escalate", "lower")
+VERBS: Final = (*DECIDING, *MOVING)
 
 
 @dataclass(frozen=True)
@@ -90,14 +92,9 @@ def decide(
 ) -> Batch:
     """Decide all of them or none. `etag`: of the preview that was seen, of just these items. Raises Stale where any of
     them changed since, or may not be decided like this (`ineligible` names them with their reasons)."""
-    check_may(by, "decide")
-    opening.lock_all(_ids(ids), by=by)
-    found = preview(ids=ids, verb=verb, by=by, now=now)
-    if found.ineligible:
-        told = [(str(item.pk), why_not) for item, why_not in found.ineligible]
-        raise Stale(f"Nothing was decided: {len(told)} of the selected can't be. {told[0][1]}", ineligible=told)
-    if etag is not None and etag != found.etag:
-        raise Stale("Nothing was decided: something of it changed since you looked; look again.")
+    if verb not in DECIDING:
+        raise Invalid(errors={"verb": [f"One of: {', '.join(DECIDING)}."]})
+    found = _all_of(ids, verb, etag, by=by, now=now)
     batch, decided = new_id(), []
     with audit.together():
         for seen in found.eligible:
@@ -110,6 +107,44 @@ def decide(
         ReviewItem.objects.filter(pk__in=[item.pk for item in decided]).update(batch=batch)
         audit.record(by=by, now=now, action="queue.batch", object_kind="batch", object_id=batch, reason=verb)
     return Batch(batch, verb, decided)
+
+
+@transaction.atomic
+def move(
+    *, ids: Collection[uuid.UUID | str], verb: str, by: Principal, now: datetime, until: datetime | None = None,
+    reason: str = "", etag: str | None = None,
+) -> list[ReviewItem]:  # fmt: skip
+    """Put all of them off `until` a moment or first for a `reason`, or take either back; or none of them. Raises as
+    `decide` does, and as the verb does for one item."""
+    if verb not in MOVING:
+        raise Invalid(errors={"verb": [f"One of: {', '.join(MOVING)}."]})
+    if verb == "snooze" and until is None:
+        raise Invalid(errors={"until": ["Say until when."]})
+    found = _all_of(ids, verb, etag, by=by, now=now)
+    moved = []
+    with audit.together():
+        for seen in found.eligible:
+            if verb == "snooze" and until is not None:
+                moved.append(decisions.snooze(item_id=seen.pk, until=until, by=by, now=now))
+            elif verb == "escalate":
+                moved.append(decisions.escalate(item_id=seen.pk, reason=reason, by=by, now=now))
+            else:
+                take_back = decisions.wake if verb == "wake" else decisions.lower
+                moved.append(take_back(item_id=seen.pk, by=by, now=now))
+    return moved
+
+
+def _all_of(ids: Collection[uuid.UUID | str], verb: str, etag: str | None, *, by: Principal, now: datetime) -> Preview:
+    """The items, locked, as somebody saw them. Raises Stale where they changed since, or any of them may not be."""
+    check_may(by, "decide")
+    opening.lock_all(_ids(ids), by=by)
+    found = preview(ids=ids, verb=verb, by=by, now=now)
+    if found.ineligible:
+        told = [(str(item.pk), why_not) for item, why_not in found.ineligible]
+        raise Stale(f"Nothing was done: {len(told)} of the selected can't be. {told[0][1]}", ineligible=told)
+    if etag is not None and etag != found.etag:
+        raise Stale("Nothing was done: something of it changed since you looked; look again.")
+    return found
 
 
 @transaction.atomic
@@ -140,6 +175,15 @@ def items_of(batch: uuid.UUID | str, *, by: Principal) -> list[ReviewItem]:
     return review_queue.by_ids(list(rows.values_list("pk", flat=True)), by=by)
 
 
+def was_undone(batch: uuid.UUID | str, *, by: Principal) -> bool:
+    """Whether there was such a batch and nothing of it stands any more."""
+    check_may(by, "read_queue")
+    told = AuditEvent.objects.filter(
+        organisation_id=by.organisation, object_kind="batch", object_id=str(batch), action="queue.batch"
+    )
+    return told.exists() and not ReviewItem.objects.filter(organisation_id=by.organisation, batch=batch).exists()
+
+
 def _ids(ids: Collection[uuid.UUID | str]) -> list[uuid.UUID]:
     try:
         wanted = list(dict.fromkeys(one if isinstance(one, uuid.UUID) else uuid.UUID(one) for one in ids))
@@ -156,13 +200,24 @@ def _why_not(item: ReviewItem, verb: str, policy: Policy, *, by: Principal, now:
     """Why an item may not be decided like this, as a sentence; empty when it may."""
     if item.state != ReviewState.WAITING:
         return f"It is {ReviewState(item.state).label} already."
-    try:
-        check_may_decide(by, item)
-    except NotGranted as refusal:
-        return refusal.detail
-    if decisions.is_claimed(item, now=now) and item.claimed_by is not None and item.claimed_by_id != by.user:
-        return f"{item.claimed_by.email} is on it right now."
+    if verb in DECIDING:
+        try:
+            check_may_decide(by, item)
+        except NotGranted as refusal:
+            return refusal.detail
+    elif verb != "snooze":
+        return _why_not_moved(item, verb)
+    if other := decisions.held_by_another(item, by=by, now=now):
+        return f"{other} is on it right now; on its own page you can take it over."
     return _why_no_yes(item, policy, now=now) if verb == "approve" else ""
+
+
+def _why_not_moved(item: ReviewItem, verb: str) -> str:
+    if verb == "escalate":
+        return "It was escalated already." if item.escalated_at is not None else ""
+    if verb == "lower":
+        return "It waits where its turn is." if item.escalated_at is None else ""
+    return "It does not rest." if item.snoozed_until is None else ""
 
 
 def _why_no_yes(item: ReviewItem, policy: Policy, *, now: datetime) -> str:
@@ -176,6 +231,8 @@ def _why_no_yes(item: ReviewItem, policy: Policy, *, now: datetime) -> str:
         return "Two people have to say yes to it, each on its own page."
     try:
         acceptance.check_granted(policy, item.entry.kind, item.entry.category)
-    except NotGranted as refusal:
+        if item.type == ReviewType.FACT:
+            acceptance.check_wanted(item.entry)
+    except (NotGranted, Invalid) as refusal:
         return refusal.detail
     return ""

@@ -29,7 +29,7 @@ def confirm(*, entry: Entry, by: Principal, now: datetime, role: Role = Role.CUS
     if entry.status != Status.ACCEPTED:
         raise AlreadyDecided("Only something in force can be confirmed.")
     policy = in_force(by.organisation)
-    if role == Role.CURATOR and not _is_their_own(entry, by):
+    if role == Role.CURATOR and not is_their_own(entry, by):
         vouch(entry, role=role, policy=policy, by=by, now=now)
     else:
         if role == Role.CUSTOMER and (question := questions.open_about(entry)) is not None:
@@ -47,7 +47,7 @@ def confirm(*, entry: Entry, by: Principal, now: datetime, role: Role = Role.CUS
     return entry
 
 
-def _is_their_own(entry: Entry, by: Principal) -> bool:
+def is_their_own(entry: Entry, by: Principal) -> bool:
     """Whether who confirms, or their agent, said it: nobody vouches for their own proposal (R92)."""
     origin = entry.provenance
     told = owner_of(origin.agent_id) if origin.role == Role.AGENT else origin.user_id

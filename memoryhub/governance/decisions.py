@@ -27,7 +27,7 @@ from memoryhub.governance.policy_versions import in_force
 from memoryhub.governance.reconciliation import lock
 from memoryhub.governance.screening import screen
 from memoryhub.models import ReviewItem
-from memoryhub.permissions import check_may, check_may_decide
+from memoryhub.permissions import check_may, check_may_decide, may_decide
 from memoryhub.skills.skillmd import parse
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Category, Channel, Kind, ReviewState, Role, SkillStatus, Status
@@ -202,22 +202,39 @@ def claim(*, item_id: uuid.UUID | str, by: Principal, now: datetime) -> ReviewIt
 
 
 @transaction.atomic
-def heartbeat(*, item_id: uuid.UUID | str, by: Principal, now: datetime) -> ReviewItem:
-    """Say that you are still on it: your claim holds for ten more minutes. Where somebody took it over, or it is
-    claimed by nobody, nothing changes; `claimed_by` tells. It moves a time that no decision rests on, so it is not
-    audited.
+def heartbeat(
+    *, item_id: uuid.UUID | str, by: Principal, now: datetime, takes: bool = False, leaves: bool = False
+) -> ReviewItem:
+    """Say that you have it before you: your claim holds for ten more minutes, or ends where you leave. `takes`: what
+    nobody is on, and you may decide, is yours from now on. Otherwise nothing changes, whatever its state, and the item
+    tells who is on it, or who decided it; it is read once. A claim that goes on moves a time that no decision rests on,
+    so it is not audited.
     """
-    item: ReviewItem = opening.waiting(item_id, by=by)
-    if item.claimed_by_id == by.user:
+    check_may(by, "decide")
+    person = opening.named(by)
+    item = opening.alone(item_id, by=by)
+    if item.state != ReviewState.WAITING:
+        return item
+    held = is_claimed(item, now=now)
+    if held and item.claimed_by_id == person:
+        if leaves:
+            return _let_go(item, by=by, now=now)
         item.claimed_at = now
         item.save(update_fields=["claimed_at"])
+    elif takes and not held and not leaves and may_decide(by, item):
+        item.claimed_by_id, item.claimed_at = person, now
+        item.save(update_fields=["claimed_by", "claimed_at"])
+        opening.noted("claim", item, by=by, now=now)
     return item
 
 
 @transaction.atomic
 def release(*, item_id: uuid.UUID | str, by: Principal, now: datetime) -> ReviewItem:
     """Let go of a claimed item."""
-    item: ReviewItem = opening.waiting(item_id, by=by)
+    return _let_go(opening.waiting(item_id, by=by), by=by, now=now)
+
+
+def _let_go(item: ReviewItem, *, by: Principal, now: datetime) -> ReviewItem:
     item.claimed_by, item.claimed_at = None, None
     item.save(update_fields=["claimed_by", "claimed_at"])
     opening.noted("release", item, by=by, now=now)
@@ -227,6 +244,14 @@ def release(*, item_id: uuid.UUID | str, by: Principal, now: datetime) -> Review
 def is_claimed(item: ReviewItem, *, now: datetime) -> bool:
     """Whether somebody's claim on the item still holds."""
     return item.claimed_at is not None and now - item.claimed_at < conf.CLAIM_LIFETIME
+
+
+def held_by_another(item: ReviewItem, *, by: Principal, now: datetime) -> str:
+    """Who else is on it, by e-mail address; empty where nobody is. What a colleague is on is decided by somebody else
+    only once they took it over."""
+    if item.claimed_by is None or item.claimed_by_id == by.user or not is_claimed(item, now=now):
+        return ""
+    return item.claimed_by.email
 
 
 @transaction.atomic
@@ -261,13 +286,27 @@ def wake(*, item_id: uuid.UUID | str, by: Principal, now: datetime) -> ReviewIte
 
 @transaction.atomic
 def escalate(*, item_id: uuid.UUID | str, reason: str, by: Principal, now: datetime) -> ReviewItem:
-    """Put it before everything else that waits, and say why; the reason stands among its notes."""
+    """Put it before everything else that waits, and say why; the reason stands among its notes. Raises Stale for what
+    comes first already: a further reason is a note."""
     item: ReviewItem = opening.waiting(item_id, by=by)
+    if item.escalated_at is not None:
+        raise Stale("It was escalated already; leave a note instead.")
     review_notes.write(item, reason, field="reason", by=by, now=now, escalates=True)
-    item.escalated_at = item.escalated_at or now
-    item.place_at = review_queue.place_of(item.type, item.turn_at, escalated=True)
+    return _placed(item, now, "escalate", by=by, now=now)
+
+
+@transaction.atomic
+def lower(*, item_id: uuid.UUID | str, by: Principal, now: datetime) -> ReviewItem:
+    """Take an escalation back: it waits where its turn is. What was said with it stays among the notes."""
+    item: ReviewItem = opening.waiting(item_id, by=by)
+    return item if item.escalated_at is None else _placed(item, None, "lower", by=by, now=now)
+
+
+def _placed(item: ReviewItem, escalated_at: datetime | None, verb: str, *, by: Principal, now: datetime) -> ReviewItem:
+    item.escalated_at = escalated_at
+    item.place_at = review_queue.place_of(item.type, item.turn_at, escalated=escalated_at is not None)
     item.save(update_fields=["escalated_at", "place_at"])
-    opening.noted("escalate", item, by=by, now=now)
+    opening.noted(verb, item, by=by, now=now)
     return item
 
 

@@ -62,7 +62,7 @@ def say_first(item: ReviewItem, text: str | None, *, by: Principal, policy: Poli
     if words and item.skill is not None:
         activation.check_edit(item.skill, parse(words), by=by)
     elif words and item.entry is not None:
-        acceptance.check_words(words, policy=policy)
+        acceptance.in_words(item.entry, words, policy=policy, now=now)
     item.first_yes_by_id, item.first_yes_at, item.first_yes_text = opening.named(by), now, words
     item.version += 1
     item.save(update_fields=["first_yes_by", "first_yes_at", "first_yes_text", "version"])

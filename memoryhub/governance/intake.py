@@ -117,7 +117,7 @@ def _judge(
             extraction, _whole(screening.text), channel=_spoken(proposal), proposal=proposal,
             treatments=policy.treatments, clean=screening.outcome == "pass",
         )  # fmt: skip
-    steps += (StepOutcome(Step.EXTRACT, f"{len(extraction.claims)} claims", extraction.detail),)
+    steps += (StepOutcome(Step.EXTRACT, _counted(extraction.claims), extraction.detail),)
     if not extraction.claims:
         if refused:
             return refused
@@ -212,6 +212,10 @@ def _judge_claim(claim: Claim, case: Case) -> Result:
         replaces=plan.closes if routed.op == Op.UPDATE else (),
         against=against(plan) if routed.op == Op.QUEUED else None,
     )  # fmt: skip
+
+
+def _counted(claims: Sequence[Claim]) -> str:
+    return "1 claim" if len(claims) == 1 else f"{len(claims)} claims"
 
 
 def _asked_not_to(claim: Claim, classification: Classification, proposal: Proposal) -> Reason | None:

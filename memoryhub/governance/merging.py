@@ -101,6 +101,7 @@ def _fold(item: ReviewItem, entry: Entry, kept: Entry, *, by: Principal, now: da
     undo: dict[str, Any] = {
         **acceptance.kept_of(entry), "into": str(kept.pk), "stayed": acceptance.kept_of(kept), "below": None
     }  # fmt: skip
+    acceptance.check_wanted(entry)
     # It never was in force: its time as a fact is none, so that no question about the past finds it.
     entry.valid_to, entry.recorded_at = entry.valid_from, now
     lifecycle.move(entry, Status.ACCEPTED, by=by, now=now)

@@ -58,6 +58,15 @@ def locked(item_id: uuid.UUID | str, *, by: Principal) -> ReviewItem:
     return item
 
 
+def alone(item_id: uuid.UUID | str, *, by: Principal) -> ReviewItem:
+    """The item in any state, locked without its subject: for what changes nothing but who is on it."""
+    rows = ReviewItem.objects.select_for_update(of=("self",))
+    item = rows.filter(organisation_id=by.organisation, pk=item_id).first()
+    if item is None:
+        raise NotFound
+    return item
+
+
 def lock_all(ids: Collection[uuid.UUID], *, by: Principal) -> None:
     """Lock several items and all their subjects, in one order for everybody, so that two who mean some of the same
     never wait for each other."""

@@ -69,7 +69,10 @@ def threshold_faults(commit_at: float, discard_below: float) -> Iterator[tuple[s
     if not 0 <= discard_below <= 1:
         yield "discard_below", "It is 0 to 1."
     elif discard_below >= commit_at:
-        yield "discard_below", "It is less than commit_at: between the two a person is asked."
+        yield (
+            "discard_below",
+            "It is less than what is kept without a person (commit_at): between the two a person is asked.",
+        )
 
 
 def _faults(policy: Policy) -> Iterator[tuple[str, str]]:

@@ -44,6 +44,8 @@ from memoryhub.vocabulary import (
     Step,
 )
 
+LINES_LOOKED_AT: Final = 400  # of a text that is refused, to say where
+LINES_NAMED: Final = 3
 SEAL: Final = "skill.seal"  # the audit row that holds the hash of what was approved, with the skill's id as reason
 
 
@@ -230,10 +232,18 @@ def next_number(agent: Agent, name: str) -> int:
 
 def check_words(text: str, *, channel: Channel, role: Role, field: str, by: Principal) -> None:
     """Raise Invalid where words may not be kept: attacks, secrets, other people's data (R11, R12)."""
-    screening = screen(text, channel=channel, role=role, treatments=in_force(by.organisation).treatments)
-    if screening.outcome == "refuse" or screening.redacted:
-        reason = screening.reason or Reason.SECRET
-        raise Invalid(errors={field: [reason.label]}, code=str(reason))
+    treatments = in_force(by.organisation).treatments
+
+    def refused(words: str) -> Reason | None:
+        screening = screen(words, channel=channel, role=role, treatments=treatments)
+        may_not = screening.outcome == "refuse" or screening.redacted
+        return (screening.reason or Reason.SECRET) if may_not else None
+
+    if (reason := refused(text)) is not None:
+        lines = enumerate(text.splitlines()[:LINES_LOOKED_AT], start=1)
+        found = [str(number) for number, line in lines if line.strip() and refused(line)][:LINES_NAMED]
+        where = f" Look at line{'s' if len(found) > 1 else ''} {', '.join(found)}." if found and "\n" in text else ""
+        raise Invalid(errors={field: [f"{reason.label}{where}"]}, code=str(reason))
 
 
 def fill(skill: Skill, document: SkillDocument, *, name: str) -> None:

@@ -225,6 +225,15 @@ def get(*, item_id: uuid.UUID | str, by: Principal) -> ReviewItem:
     return item
 
 
+def alone(*, item_id: uuid.UUID | str, by: Principal) -> ReviewItem:
+    """One item in any state, without what is shown beside it. Raises NotFound as `get` does."""
+    check_may(by, "read_queue")
+    item = ReviewItem.objects.filter(organisation_id=by.organisation, pk=item_id).first()
+    if item is None:
+        raise NotFound
+    return item
+
+
 def by_ids(ids: Sequence[uuid.UUID], *, by: Principal) -> list[ReviewItem]:
     """These items in any state, in the order of the queue; what is not the organisation's is left out."""
     check_may(by, "read_queue")

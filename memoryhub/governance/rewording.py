@@ -56,6 +56,11 @@ def read(entry: Entry, text: str, *, now: datetime) -> Reworded:
     return Reworded(claim, found)
 
 
+def key_in(entry: Entry, text: str, *, now: datetime) -> str:
+    """The key that a statement stands under once a curator has put it in these words; empty for none."""
+    return entry.key if text.strip() == entry.content else read(entry, text.strip(), now=now).claim.key or ""
+
+
 def claims_authority(text: str, *, now: datetime) -> bool:
     """Whether any statement in a curator's words, of whatever kind it is kept, is a limit, a right or an identity."""
     claims = _as_curator(text, now, UTC).claims

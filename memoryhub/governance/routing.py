@@ -98,7 +98,7 @@ def _objections(case: _Case) -> Iterator[Route]:
     if found.about_other:
         yield Route(Op.QUEUED, Reason.MENTIONS_OTHER, "It speaks of another person.")
     if case.of_two and not case.verified:
-        yield Route(Op.QUEUED, Reason.AUTHORITY_CLAIM, "Two curators besides whoever says it have to say yes to it.")
+        yield Route(Op.QUEUED, Reason.NEEDS_TWO, "Two curators besides whoever says it have to say yes to it.")
     if case.channel in _SETTLING or case.verified:
         return
     if found.kind is Kind.PROCEDURAL:

@@ -20,14 +20,17 @@ from memoryhub.vocabulary import Density
 
 MAX_NAME: Final = 60
 MAX_QUERY: Final = 500
+TAKEN: Final = "name_taken"
 
 
 @transaction.atomic
 def save(
-    *, name: str, query: str, by: Principal, now: datetime, shared: bool = False, is_default: bool = False
-) -> SavedView:
-    """Keep these filters under a name; the same name again replaces one's own. `is_default`: the one its owner begins
-    with, one at most. Raises Invalid for a name that can't be kept, too long a query, or more than conf.VIEWS_EACH."""
+    *, name: str, query: str, by: Principal, now: datetime, shared: bool = False, is_default: bool = False,
+    replaces: bool = False,
+) -> SavedView:  # fmt: skip
+    """Keep these filters under a name. `is_default`: the one its owner begins with, one at most. Raises Invalid for a
+    name that can't be kept, with the code TAKEN for one that a view of one's own has already (`replaces`: that is
+    meant), for too long a query, and for more than conf.VIEWS_EACH."""
     check_may(by, "read_queue")
     owner = opening.named(by)
     name = staff_words.kept(name, field="name", most=MAX_NAME, by=by)
@@ -35,6 +38,8 @@ def save(
     if len(query) > MAX_QUERY:
         raise Invalid(errors={"query": ["These are more filters than a view holds."]})
     own = SavedView.objects.select_for_update().filter(organisation_id=by.organisation, owner=owner)
+    if not replaces and own.filter(name=name).exists():
+        raise Invalid(errors={"name": [f"You have a view called “{name}” already."]}, code=TAKEN)
     if own.exclude(name=name).count() >= conf.VIEWS_EACH:
         raise Invalid(errors={"name": [f"You have {conf.VIEWS_EACH} views; remove one first."]})
     if is_default:
@@ -62,6 +67,11 @@ def of(by: Principal) -> list[SavedView]:
     views = SavedView.objects.filter(Q(owner=by.user) | Q(shared=True), organisation_id=by.organisation)
     found = views.select_related("owner").order_by("name", "id")
     return sorted(found, key=lambda view: view.owner_id != by.user)
+
+
+def own(name: str, *, by: Principal) -> SavedView | None:
+    """One's own view of that name."""
+    return SavedView.objects.filter(organisation_id=by.organisation, owner=by.user, name=name).first()
 
 
 def preferences_of(by: Principal) -> Preferences:

@@ -40,7 +40,7 @@ def seal(*, organisation: uuid.UUID, now: datetime) -> int:
             digest = hash_of(rows)
             audit.record(
                 by=principal, now=now, action="recall.seal", object_kind="recalls", object_id=digest,
-                reason=f"{len(rows)} reads",
+                reason=f"{len(rows)} read{'' if len(rows) == 1 else 's'}",
             )  # fmt: skip
             Recall.objects.filter(pk__in=[row.pk for row in rows]).update(sealed_at=now)
             sealed += len(rows)

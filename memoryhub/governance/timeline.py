@@ -7,12 +7,14 @@ from datetime import datetime
 from typing import Final
 
 from accounts.models import User
+from memoryhub.governance import edits
 from memoryhub.models import AuditEvent, ReviewItem, ReviewLook, ReviewNote, ReviewQuestion
 
 #: Verb of the audit trail → what it is called on a page.
 WHAT: Final = {
     "claim": "took it on", "take_over": "took it over", "release": "let go of it", "snooze": "snoozed it",
-    "wake": "brought it back", "escalate": "put it first", "ask": "asked the person", "answer": "answered",
+    "wake": "brought it back", "escalate": "put it first", "lower": "put it back in its turn",
+    "ask": "asked the person", "answer": "answered",
     "note": "noted", "first_yes": "said yes, as the first of two", "approve": "approved it", "reject": "declined it",
     "merge": "merged it", "undo": "took the decision back", "withdraw": "withdrew it",
     "reverse": "reversed an earlier decision", "look": "looked at it", "create": "put it here",
@@ -65,8 +67,8 @@ def of(item: ReviewItem, *, looks: bool = True) -> list[Moment]:
         elif verb in ("approve", "reject", "merge") and event.at == item.decided_at:
             detail = item.decided_reason
         what = WHAT.get(verb, verb)
-        if verb in ("approve", "merge") and event.at == item.decided_at and _was_edited(item):
-            what = f"edited it, then {what}"
+        if verb in ("approve", "merge") and event.at == item.decided_at:
+            what = f"{_edited(item)}{what}"
         moments.append(Moment(event.at, _who(event.actor, names), verb, what, detail))
     moments += [
         Moment(look.began_at, names.get(look.person_id, "somebody"), "look", WHAT["look"]) for look in seen
@@ -74,10 +76,14 @@ def of(item: ReviewItem, *, looks: bool = True) -> list[Moment]:
     return sorted(moments, key=lambda moment: moment.at)
 
 
-def _was_edited(item: ReviewItem) -> bool:
-    """Whether the decision gave the statement other words; what it was is kept for taking it back."""
-    before = (item.undo or {}).get("content")
-    return before is not None and item.entry is not None and item.entry.content != before
+def _edited(item: ReviewItem) -> str:
+    """What comes before "approved it", where the decision gave the statement other words."""
+    edit = edits.by(item)
+    if edit is None:
+        return ""
+    return (
+        f"edited it, which took it from under the key {edit.lost_key}, then " if edit.lost_key else "edited it, then "
+    )
 
 
 def _names(*people: Iterable[uuid.UUID | None]) -> dict[uuid.UUID | None, str]:
@@ -103,4 +109,4 @@ def _who(label: str, names: dict[uuid.UUID | None, str]) -> str:
 def _proposer(item: ReviewItem) -> str:
     if item.proposer is not None:
         return item.proposer.email
-    return item.agent.slug if item.agent else "Memory Hub"
+    return item.agent.name if item.agent else "Memory Hub"

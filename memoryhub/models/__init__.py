@@ -16,7 +16,7 @@ from memoryhub.models.policy import PolicyVersion
 from memoryhub.models.provenance import Lineage, Provenance
 from memoryhub.models.recall import Recall
 from memoryhub.models.record import Record, RecordReading, RecordSource
-from memoryhub.models.request import IdempotentRequest
+from memoryhub.models.request import IdempotentRequest, SentForm
 from memoryhub.models.review import ReviewItem
 from memoryhub.models.reviewing import Preferences, ReviewLook, ReviewNote, ReviewQuestion, SavedView
 from memoryhub.models.schedule import Schedule
@@ -66,6 +66,7 @@ __all__ = [
     "ReviewQuestion",
     "SavedView",
     "Schedule",
+    "SentForm",
     "Session",
     "Skill",
     "SkillEvidence",

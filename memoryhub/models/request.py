@@ -1,4 +1,4 @@
-"""The same request twice gives the same answer (R20)."""
+"""The same request twice gives the same answer (R20), and the same form of a page is obeyed once."""
 
 from typing import ClassVar
 
@@ -22,6 +22,23 @@ class IdempotentRequest(Tenant):
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["api_key", "token"], name="idempotent_request_once")]
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class SentForm(Tenant):
+    """The token of a form that somebody sent, as a digest: a form that makes something new is good for one time,
+    whichever process shows and takes it."""
+
+    user = models.ForeignKey("accounts.User", on_delete=models.CASCADE, related_name="+")
+    token = models.CharField(max_length=64)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["organisation", "user", "token"], name="sent_form_once")
+        ]
 
     def __str__(self) -> str:
         return str(self.id)

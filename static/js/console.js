@@ -12,6 +12,14 @@ document.addEventListener("htmx:configRequest", (event) => {
   if (CHANGES.has(event.detail.verb)) event.detail.headers["X-CSRFToken"] = csrfToken();
 });
 
+// A fold that the answer opens: put in beside the open one it replaces, of the same name, the browser closed it again.
+document.addEventListener("htmx:afterSettle", () => {
+  for (const fold of document.querySelectorAll("details[data-opened]")) {
+    fold.open = true;
+    fold.removeAttribute("data-opened");
+  }
+});
+
 // Focus: what was pressed may be gone after a swap. `data-focus` marks where reading goes on; polling never moves it.
 // Once settled, not merely swapped: only then do the new forms work through HTMX.
 let held = false; // polling replaces what has the focus
@@ -56,6 +64,12 @@ document.addEventListener("htmx:responseError", (event) => {
   else say("That did not work; nothing was changed. Try again in a moment.");
 });
 document.addEventListener("htmx:sendError", () => say("The server could not be reached; nothing was changed. Try again in a moment."));
+
+// A search leaves only what was chosen in the address.
+document.addEventListener("formdata", (event) => {
+  if (event.target.method !== "get") return;
+  for (const [name, value] of [...event.formData]) if (value === "") event.formData.delete(name);
+});
 
 // A failed form: read its summary first.
 document.querySelector("[data-focus-on-load]")?.focus();

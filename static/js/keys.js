@@ -23,6 +23,13 @@ function target(key) {
   return found.find((one) => one.closest("details[open].act")) ?? found[0];
 }
 
+/** A field that is folded away on a narrow window: what it stands in is opened. */
+function folded(key) {
+  const field = all(`[data-key="${CSS.escape(key)}"]`).find((one) => one.matches(FIELD) && one.closest("details:not([open])"));
+  if (field) field.closest("details").open = true;
+  return field;
+}
+
 /** Do what a click would do. Buttons of forms send them, fields take the focus. */
 function press(control) {
   if (control.matches(FIELD)) {
@@ -42,6 +49,7 @@ function unfold(fold) {
   fold.open = !fold.open;
   const first = fold.open ? fold.querySelector("form :is(textarea, button, select, input:not([type=hidden]))") : null;
   (first ?? fold.querySelector("summary")).focus();
+  if (first?.matches("textarea")) first.setSelectionRange(first.value.length, first.value.length); // on with its words
 }
 
 /** Go to the next or previous line of a list. */
@@ -95,7 +103,7 @@ function act(key, at) {
     press(lineInFocus().querySelector("[data-row]"));
     return true;
   }
-  const control = target(key);
+  const control = target(key) ?? folded(key);
   if (!control) return false;
   if (!busy()) press(control);
   return true;

@@ -71,6 +71,7 @@ BESIDE = {
     "memoryhub_schedule": "when dreams and housekeeping begin",
     "memoryhub_recall": "the log of reads", "memoryhub_idempotentrequest": "stored answers",
     "memoryhub_notefile": "which ids stand in which file; a view gives only what recall may give",
+    "memoryhub_sentform": "digests of tokens, so that a form is obeyed once",
     "memoryhub_recordreading": "what a source said, believed for seconds; never rewritten",
     "memoryhub_reviewnote": "what curators tell each other: shown beside an item, never a memory",
     "memoryhub_reviewquestion": "what a person is asked, and says: a curator decides, not the answer",

@@ -40,6 +40,7 @@ OWNERS = {
     "ReviewLook": {"governance/looked.py"},
     "SavedView": {"governance/saved_views.py"},
     "Preferences": {"governance/saved_views.py", "governance/digests.py"},
+    "SentForm": {"governance/sent_forms.py"},
     "AuditEvent": {"governance/audit.py"},
     "AuditHead": {"governance/audit.py"},
     "Decision": {"governance/intake.py", "governance/procedures.py", "governance/evidence.py"},

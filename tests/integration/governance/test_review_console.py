@@ -9,7 +9,7 @@ from django.db import connection
 
 from memoryhub import conf
 from memoryhub.errors import AlreadyDecided, Invalid, NotFound, NotGranted, Stale
-from memoryhub.governance import decisions, erasure, looked, review_notes, review_queue, saved_views, timeline
+from memoryhub.governance import decisions, edits, erasure, looked, review_notes, review_queue, saved_views, timeline
 from memoryhub.models import AuditEvent, ReviewItem, ReviewLook, ReviewNote, Subject
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
 from memoryhub.vocabulary import Channel, ReviewState, Role
@@ -100,7 +100,7 @@ def test_taking_over_is_recorded_and_a_heartbeat_is_not(item: ReviewItem, ground
     still = as_(ground.as_cal, decisions.heartbeat, item_id=item.pk, now=NOW + timedelta(minutes=11))
     assert still.claimed_by_id == ground.as_dee.user
     assert [(verb, who) for verb, who, _ in happened(ground, item)] == [
-        ("create", "helper"), ("claim", "cal"), ("take_over", "dee")
+        ("create", "Helper"), ("claim", "cal"), ("take_over", "dee")
     ]  # fmt: skip
     (taken,) = [detail for verb, _, detail in happened(ground, item) if verb == "take_over"]
     assert taken.startswith("from cal-")
@@ -155,7 +155,7 @@ def test_what_is_due_first_comes_first_and_what_is_escalated_before_it(say: Say,
     assert [item.type for item in queue(ground)] == ["dispute", "fact", "fact"]
     last = queue(ground)[-1]
     as_(ground.as_cal, decisions.escalate, item_id=last.pk, reason="The customer is on the line.")
-    as_(ground.as_dee, decisions.escalate, item_id=last.pk, reason="Still is.", now=NOW + HOUR)
+    as_(ground.as_dee, review_notes.add, item_id=last.pk, text="Still is.", now=NOW + HOUR)
     first = queue(ground)[0]
     assert (first.pk, first.escalated_at, first.due_at) == (last.pk, NOW, last.due_at)
     assert [one.pk for one in queue(ground, escalated=True)] == [last.pk]
@@ -169,7 +169,7 @@ def test_who_looked_is_told_once_a_look(item: ReviewItem, ground: Ground) -> Non
         as_(ground.as_dee, lambda **words: looked.record(item, **words), now=NOW + timedelta(minutes=minutes))
     as_(ground.as_hub, lambda **words: looked.record(item, **words))
     assert [(verb, who) for verb, who, _ in happened(ground, item)] == [
-        ("create", "helper"), ("look", "dee"), ("look", "dee")
+        ("create", "Helper"), ("look", "dee"), ("look", "dee")
     ]  # fmt: skip
 
 
@@ -214,7 +214,10 @@ def test_notes_are_seen_by_nobody_who_sees_single_people(item: ReviewItem, groun
 def test_a_view_is_its_owner_s_until_it_is_shared(ground: Ground) -> None:
     as_(ground.as_cal, saved_views.save, name="Late disputes", query="?type=dispute&late=1", is_default=True)
     as_(ground.as_cal, saved_views.save, name="Skills", query="type=skill", is_default=True)
-    as_(ground.as_cal, saved_views.save, name="Skills", query="type=skill&age=7")
+    with pytest.raises(Invalid) as told:
+        as_(ground.as_cal, saved_views.save, name="Skills", query="type=skill&age=7")
+    assert told.value.code == saved_views.TAKEN
+    as_(ground.as_cal, saved_views.save, name="Skills", query="type=skill&age=7", replaces=True)
 
     def seen(by: Principal) -> list[tuple[str, str, bool]]:
         with acting_for(by, subjects=ALL_SUBJECTS):
@@ -225,7 +228,7 @@ def test_a_view_is_its_owner_s_until_it_is_shared(ground: Ground) -> None:
         ("Skills", "type=skill&age=7", False),
     ]
     assert seen(ground.as_dee) == []
-    shared = as_(ground.as_cal, saved_views.save, name="Skills", query="type=skill", shared=True)
+    shared = as_(ground.as_cal, saved_views.save, name="Skills", query="type=skill", shared=True, replaces=True)
     assert [name for name, _, _ in seen(ground.as_dee)] == ["Skills"]
     with pytest.raises(NotFound):
         as_(ground.as_dee, saved_views.remove, view_id=shared.pk)
@@ -252,3 +255,50 @@ def test_how_somebody_likes_to_work_is_theirs_alone(ground: Ground) -> None:
         with acting_for(by, subjects=ALL_SUBJECTS):
             chosen = saved_views.preferences_of(by)
         assert (chosen.shortcuts, chosen.density) == wanted
+
+
+def test_an_escalation_is_made_once_and_taken_back(item: ReviewItem, ground: Ground) -> None:
+    before = item.place_at
+    as_(ground.as_cal, decisions.escalate, item_id=item.pk, reason="It may be an attack")
+    with pytest.raises(Stale):
+        as_(ground.as_dee, decisions.escalate, item_id=item.pk, reason="I think so, too")
+    lowered = as_(ground.as_dee, decisions.lower, item_id=item.pk, now=NOW + HOUR)
+    assert (lowered.escalated_at, lowered.place_at) == (None, before)
+    assert [(verb, who, detail) for verb, who, detail in happened(ground, item) if verb != "create"] == [
+        ("escalate", "cal", "It may be an attack"), ("lower", "dee", "")
+    ]  # fmt: skip
+    as_(ground.as_dee, decisions.lower, item_id=item.pk, now=NOW + HOUR)  # nothing to take back
+    assert len(happened(ground, item)) == 3
+
+
+def test_a_heartbeat_takes_what_is_free_holds_what_is_ours_and_lets_go(item: ReviewItem, ground: Ground) -> None:
+    def beat(by: Principal, **words: Any) -> Any:
+        found: ReviewItem = as_(by, decisions.heartbeat, item_id=item.pk, **words)
+        return found.claimed_by_id
+
+    assert beat(ground.as_cal) is None
+    assert beat(ground.as_ada, takes=True) is None  # who may not decide it takes nothing by looking
+    assert beat(ground.as_cal, takes=True) == ground.as_cal.user
+    assert beat(ground.as_dee, takes=True) == ground.as_cal.user
+    assert beat(ground.as_dee, takes=True, leaves=True) == ground.as_cal.user
+    assert beat(ground.as_cal, takes=True, leaves=True) is None
+    assert [verb for verb, _, _ in happened(ground, item)] == ["create", "claim", "release"]
+    as_(ground.as_dee, decisions.reject, item_id=item.pk, reason="No")
+    assert as_(ground.as_cal, decisions.heartbeat, item_id=item.pk, takes=True).state == ReviewState.REJECTED
+
+
+def test_an_edit_is_told_with_what_it_was_and_the_key_it_took_away(say: Say, ground: Ground) -> None:
+    say("She speaks Marathi.", key="language", value="Marathi", **INFERENCE)
+    item = next(one for one in queue(ground) if one.entry is not None and one.entry.key == "language")
+    as_(ground.as_cal, decisions.approve, item_id=item.pk, text="She would rather be written to than called.")
+    with acting_for(ground.as_cal, subjects=ALL_SUBJECTS):
+        found = review_queue.get(item_id=item.pk, by=ground.as_cal)
+        assert found.entry is not None
+        edit = edits.of(found.entry)
+        (told,) = [moment.what for moment in timeline.of(found) if moment.verb == "approve"]
+    assert edit is not None
+    assert (edit.who.split("-")[0], edit.before, edit.lost_key) == ("cal", "She speaks Marathi.", "language")
+    assert told == "edited it, which took it from under the key language, then approved it"
+    as_(ground.as_cal, decisions.undo, item_id=item.pk)
+    with acting_for(ground.as_cal, subjects=ALL_SUBJECTS):
+        assert edits.of(found.entry) is None

@@ -164,7 +164,8 @@ def test_the_timeline_says_that_it_was_edited(say: Say, ground: Ground) -> None:
     done = as_(ground.as_cal, decisions.approve, item_id=item.pk, text=HARMLESS[0])
     with acting_for(ground.as_cal, subjects=ALL_SUBJECTS):
         told = {moment.verb: moment.what for moment in timeline.of(done)}
-    assert told["approve"] == "edited it, then approved it"
+    key = item.entry.key if item.entry is not None else ""
+    assert told["approve"] == f"edited it, which took it from under the key {key}, then approved it"
 
 
 @pytest.mark.parametrize(

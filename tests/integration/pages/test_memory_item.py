@@ -253,7 +253,7 @@ def test_a_correction_is_a_new_version_by_a_curator(visitors: Visitors, curator:
     [
         ("", "Write the statement as it really is."),
         ("x" * 2001, "Keep it within 2000 characters"),
-        ("a\x00b", "Null characters"),
+        ("a\x00b", "There is a character in it that can&#x27;t be kept."),
     ],
 )
 def test_a_correction_that_is_none_changes_nothing_and_keeps_the_words(
@@ -394,3 +394,38 @@ def test_more_versions_reads_and_turns_cost_no_more_queries(visitors: Visitors, 
     queries(first := grow(2, 0))
     few = queries(first)
     assert queries(grow(6, 2)) == few
+
+
+def test_a_curator_puts_it_aside_and_brings_it_back(
+    visitors: Visitors, curator: Client, signed_in: SignedIn, city: Entry
+) -> None:
+    for verb in ("put-aside", "bring-back"):
+        assert act(signed_in(visitors.olu), city, verb).status_code == 403
+    answer = act(curator, city, "put-aside", HTMX)
+    page = answer.content.decode()
+    assert (answer.status_code, "Put aside: no agent recalls it from now on." in page) == (200, True)
+    assert (now_in(visitors, city).status, ask(visitors).items) == (Status.ARCHIVED, ())
+    assert "It was put aside; no agent is given it." in page
+    assert "Bring it back" in page
+    late = act(curator, city, "bring-back")
+    assert late.status_code == 412, "its etag is of before"
+    assert act(curator, now_in(visitors, city), "bring-back").status_code == 303
+    assert now_in(visitors, city).status == Status.ACCEPTED
+    assert [item.note.id for item in ask(visitors).items] == [str(city.pk)]
+
+
+def test_what_only_others_may_bring_back_says_so_on_the_page(visitors: Visitors, signed_in: SignedIn) -> None:
+    entry = entry_of(visitors, conclude(visitors.ground, visitors.mira, "Mira likes window seats."))
+    with acting_for(visitors.ground.as_hub, subjects=ALL_SUBJECTS):
+        item = ReviewItem.objects.get(entry=entry)
+    cal = signed_in(visitors.cal)
+    cal.post(f"/queue/{item.pk}/approve/", {})
+    act(cal, now_in(visitors, entry), "put-aside")
+    refused = act(signed_in(visitors.ada), now_in(visitors, entry), "bring-back")
+    assert (refused.status_code, "somebody else has to bring it back" in refused.content.decode()) == (403, True)
+
+
+def test_a_correction_that_leaves_the_key_says_so(visitors: Visitors, curator: Client, city: Entry) -> None:
+    answer = act(curator, city, "correct", text="I prefer letters to phone calls")
+    page = curator.get(answer["Location"]).content.decode()
+    assert "it stood under “city”" in page or "no longer under “city”" in page

@@ -170,13 +170,13 @@ def test_what_is_missing_is_said_beside_the_field(look: Look) -> None:
         (MESSAGE, said("Lives in Porto", channel="document", agent=""), "Only an agent speaks through this channel"),
         (MESSAGE, said("I moved", said_at="yesterday"), "A day and a time"),
         (MESSAGE, said("I moved", said_at="0202-01-01T00:00"), "said_at"),
-        (MESSAGE, said("I moved", channel="dream"), "Select a valid choice"),
-        (MESSAGE, said("x" * 66_000), "at most 65536 characters"),
+        (MESSAGE, said("I moved", channel="dream"), "Choose one of those that are offered."),
+        (MESSAGE, said("x" * 66_000), "Keep it within 65536 characters"),
         (TURN, {**PERSON, "user_input": " "}, "Write what the person said"),
         (TURN, {**PERSON, "user_input": "Hello", "result_1": "ok"}, "Say which tool it was."),
         (QUESTION, {"subjects": "nobody-yet", "query": "city"}, "Nobody is known by this id: nobody-yet."),
         (QUESTION, {"subjects": "mira", "query": ""}, "Write a question first."),
-        (QUESTION, {"subjects": "mira", "query": "city", "min_relevance": "7"}, "less than or equal to 1"),
+        (QUESTION, {"subjects": "mira", "query": "city", "min_relevance": "7"}, "At most 1."),
         (CONTEXT, {"subjects": "mira", "query": "city"}, "Choose an agent"),
     ):
         page = look(path, sent, status=422)
@@ -268,6 +268,23 @@ def test_a_look_is_logged_with_who_as_which_agent_and_for_whom_and_is_no_recall_
     assert about.status_code == 200
     assert not [row for row in rows if str(row.pk) in about.content.decode()]
     assert client.get(f"/recalls/{rows[0].pk}/").status_code == 200
+
+
+def test_a_message_that_shows_what_is_known_is_a_look_and_leaves_nothing_else(visitors: Visitors, look: Look) -> None:
+    (entry,) = tell(visitors.ground, visitors.mira, "I moved to Lisbon")
+    before = snapshot(visitors)
+    assert "Lisbon" in look(MESSAGE, said("I moved to Porto"))
+    look(TURN, {**PERSON, "user_input": "I moved to Porto"})
+    after = snapshot(visitors)
+    assert {name for name in after if after[name] != before[name]} <= {
+        "memoryhub_recall", "memoryhub_job", "django_q_ormq"
+    }  # fmt: skip
+    with acting_for(visitors.ground.as_hub, subjects=ALL_SUBJECTS):
+        rows = list(Recall.objects.all())
+    assert [(row.purpose, row.user_id, row.agent_id, row.subject_id) for row in rows] == [
+        ("playground", visitors.cal.pk, None, visitors.mira.pk)
+    ] * 2
+    assert [[item["id"] for item in row.items] for row in rows] == [[str(entry.pk)]] * 2
 
 
 def test_a_question_with_nothing_behind_it_says_so(visitors: Visitors, look: Look) -> None:

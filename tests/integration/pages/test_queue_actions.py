@@ -7,12 +7,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from memoryhub.governance import agent_tools, confirmation, decisions, procedures
-from memoryhub.models import Entry, ReviewItem, ReviewLook
+from memoryhub.governance import agent_tools, confirmation, decisions, never_again, procedures
+from memoryhub.models import Entry, Recall, ReviewItem, ReviewLook
 from memoryhub.skills.skillmd import SkillDocument, compose_body
 from memoryhub.skills.validation import ToolSpec
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
-from memoryhub.vocabulary import ReviewState, SkillStatus, Status
+from memoryhub.vocabulary import Channel, ReviewState, Role, SkillStatus, Status
 from tests.factories.turns import post
 from tests.factories.visitors import Visitors, conclude, item_of, tell
 from tests.integration.pages.conftest import SignedIn
@@ -151,6 +151,9 @@ def test_what_to_merge_into_is_found_by_words_and_never_of_somebody_else(
         assert str(other.pk) not in answer.content.decode()
     assert "Nothing in force about the same holds" in act(client, item, "merge", find="zebra").content.decode()
     assert now_in(visitors, item).state == ReviewState.WAITING
+    with acting_for(visitors.ground.as_hub, subjects=ALL_SUBJECTS):
+        reads = list(Recall.objects.values_list("purpose", "user", "subject"))
+    assert reads == [("page", visitors.cal.pk, visitors.mira.pk)] * 2
 
 
 def test_a_memory_that_is_not_there_is_told_at_its_field(
@@ -361,3 +364,110 @@ def test_every_action_prints_its_key_and_says_it_to_screen_readers(
         assert found is not None, key
         places.append(found.start())
     assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("verb", "data"),
+    [
+        ("approve", {"text": "Mira likes the window."}), ("reject", {"canned": "It is not true"}),
+        ("snooze", {"canned": "tomorrow"}), ("ask", {}),
+    ],
+)  # fmt: skip
+def test_what_a_colleague_is_on_is_asked_about_and_then_taken_over(
+    visitors: Visitors, signed_in: SignedIn, item: ReviewItem, verb: str, data: dict[str, str]
+) -> None:
+    """On its own page as in bulk: nobody decides under a colleague's hands without saying so."""
+    dee = signed_in(visitors.dee)
+    act(signed_in(visitors.cal), item, "claim")
+    asked = act(dee, item, verb, headers=HTMX, **data)
+    page = asked.content.decode()
+    assert (asked.status_code, f"{visitors.cal.email} is on it. Nothing was decided" in page) == (409, True)
+    assert 'name="take_over" value="yes"' in page
+    assert f"{data.get('text', '')}</textarea>" in page
+    assert (now_in(visitors, item).state, now_in(visitors, item).claimed_by_id) == (
+        ReviewState.WAITING, visitors.cal.pk
+    )  # fmt: skip
+    assert act(dee, item, verb, headers=HTMX, take_over="yes", **data).status_code == 200
+    assert "took it over" in page_of(dee, item)
+    assert now_in(visitors, item).state != ReviewState.WAITING or now_in(visitors, item).snoozed_until is not None
+
+
+def test_what_a_colleague_is_on_can_be_noted_and_escalated_as_before(
+    visitors: Visitors, signed_in: SignedIn, item: ReviewItem
+) -> None:
+    act(signed_in(visitors.cal), item, "claim")
+    dee = signed_in(visitors.dee)
+    assert act(dee, item, "note", headers=HTMX, text="Look at the mail").status_code == 200
+    assert act(dee, item, "escalate", headers=HTMX, canned="It may be an attack").status_code == 200
+    assert now_in(visitors, item).claimed_by_id == visitors.cal.pk
+
+
+def test_a_slip_into_escalating_is_taken_back_with_one_key(
+    visitors: Visitors, signed_in: SignedIn, item: ReviewItem, second: ReviewItem
+) -> None:
+    client = signed_in(visitors.cal)
+    toast = act(client, second, "escalate", headers=HTMX, canned="It may be an attack").content.decode()
+    assert f"/queue/{second.pk}/lower/" in toast
+    assert "Put it back in its turn" in page_of(client, second)
+    again = act(client, second, "escalate", headers=HTMX, text="Two of us think so")
+    assert (again.status_code, "Two of us think so</textarea>" in again.content.decode()) == (412, True)
+    back = act(client, second, "lower", headers=HTMX)
+    assert (back.status_code, "It waits where its turn is." in back.content.decode()) == (200, True)
+    assert now_in(visitors, second).escalated_at is None
+    listed = client.get("/queue/").content.decode()
+    assert listed.index("Mira likes") < listed.index("Noor likes")
+
+
+def test_an_edit_that_takes_the_key_away_is_warned_of_and_told(visitors: Visitors, signed_in: SignedIn) -> None:
+    (entry,) = tell(
+        visitors.ground, visitors.mira, "Mira speaks Marathi.", key="language", value="Marathi",
+        channel=Channel.AGENT_INFERENCE, role=Role.AGENT,
+    )  # fmt: skip
+    item, client = item_of(visitors.ground, entry=entry), signed_in(visitors.cal)
+    words = "She would rather be written to than called."
+    asked = act(client, item, "approve", headers=HTMX, text=words)
+    page = asked.content.decode()
+    assert asked.status_code == 422
+    assert "In these words it stands under no key: it stood under “language”" in page
+    assert now_in(visitors, item).state == ReviewState.WAITING
+    other = act(client, item, "approve", headers=HTMX, text="She likes letters more than calls.", sure_of=words)
+    assert other.status_code == 422, "the yes was to other words"
+    told = act(client, item, "approve", headers=HTMX, text=words, sure_of=f" {words} ")
+    assert "Approved as edited. In these words it stands under no key" in told.content.decode()
+    assert now_in(visitors, item).entry.key == ""
+    for page in (page_of(client, item), client.get(f"/memories/{entry.pk}/").content.decode()):
+        assert re.search(rf"{visitors.cal.email}, who edited it when approving it", page)
+        assert "<q>Mira speaks Marathi.</q>" in page
+    assert "took it from under the key language" in page_of(client, item)
+
+
+def test_an_edit_that_keeps_the_key_is_approved_at_once(visitors: Visitors, signed_in: SignedIn) -> None:
+    (entry,) = tell(
+        visitors.ground, visitors.mira, "She moved to Porto", channel=Channel.AGENT_INFERENCE, role=Role.AGENT
+    )
+    assert entry.key == "city"
+    item = item_of(visitors.ground, entry=entry)
+    assert act(signed_in(visitors.cal), item, "approve", headers=HTMX, text="She lives in Lisbon.").status_code == 200
+    assert (now_in(visitors, item).entry.key, now_in(visitors, item).entry.value) == ("city", "Lisbon")
+
+
+def test_an_edit_into_what_the_person_asked_never_to_keep_is_told_at_its_field(
+    visitors: Visitors, signed_in: SignedIn, item: ReviewItem
+) -> None:
+    (city,) = tell(visitors.ground, visitors.mira, "I moved to Lisbon")
+    with acting_for(visitors.ground.as_agent, subjects=ALL_SUBJECTS):
+        never_again.never_again(entry=city, by=visitors.ground.as_agent, now=timezone.now())
+    refused = act(signed_in(visitors.cal), item, "approve", headers=HTMX, text="She lives in Porto.")
+    page = refused.content.decode()
+    assert refused.status_code == 422
+    assert re.search(r'id="edit-fault"[^>]*>The person asked never to keep this kind of fact', page)
+    assert "She lives in Porto.</textarea>" in page
+
+
+def test_the_first_item_has_its_way_back_in_its_place(
+    visitors: Visitors, signed_in: SignedIn, item: ReviewItem, second: ReviewItem
+) -> None:
+    """What is pressed next stays where it was."""
+    assert re.search(
+        r'<span class="button button-small" aria-disabled="true">Previous', page_of(signed_in(visitors.cal), item)
+    )

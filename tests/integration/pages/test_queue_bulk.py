@@ -44,7 +44,7 @@ def states(visitors: Visitors) -> set[str]:
 def test_a_preview_counts_what_would_be_decided_and_decides_nothing(visitors: Visitors, signed_in: SignedIn) -> None:
     items = three(visitors)
     page = preview(signed_in(visitors.cal), items, "approve").content.decode()
-    assert "Approve 3 items?" in page
+    assert "Approve: 3 items?" in page
     assert all(f"room {number}" in page for number in (5, 6, 7))
     assert states(visitors) == {ReviewState.WAITING}
 
@@ -52,7 +52,7 @@ def test_a_preview_counts_what_would_be_decided_and_decides_nothing(visitors: Vi
 def test_what_can_t_be_decided_at_once_is_named_with_its_reason(visitors: Visitors, signed_in: SignedIn) -> None:
     items = [*three(visitors), offer_skill(visitors.ground)]
     page = preview(signed_in(visitors.cal), items, "approve").content.decode()
-    assert "Approve 3 items?" in page
+    assert "Approve: 3 items?" in page
     assert "1 of the selected is left out" in page
     assert "a yes to it is said on its own page" in page
 
@@ -75,6 +75,7 @@ def test_all_are_decided_listed_and_taken_back_together(
     back = client.post(answer["Location"] + "undo/")
     assert back.status_code == 303
     assert states(visitors) == {ReviewState.WAITING}
+    assert "Taken back" in client.get(answer["Location"]).content.decode()
 
 
 def test_when_one_of_them_changed_nothing_is_decided(visitors: Visitors, signed_in: SignedIn) -> None:
@@ -85,7 +86,7 @@ def test_when_one_of_them_changed_nothing_is_decided(visitors: Visitors, signed_
     answer = decide(client, items, "approve", etag=etag)
     assert answer.status_code == 412
     page = answer.content.decode()
-    assert "Nothing was decided" in page
+    assert "Nothing was done" in page
     assert "It is approved already." in page
     with acting_for(visitors.ground.as_hub, subjects=ALL_SUBJECTS):
         assert ReviewItem.objects.filter(state=ReviewState.WAITING).count() == 2
@@ -123,7 +124,7 @@ def test_who_may_not_decide_decides_nothing_at_once_either(visitors: Visitors, s
         assert preview(signed_in(who), items, "approve").status_code == 403
         assert decide(signed_in(who), items, "approve").status_code == 403
     own = preview(signed_in(visitors.ada), items, "approve").content.decode()
-    assert "Nothing of this can be decided at once" in own
+    assert "Nothing of this can be done at once" in own
     stranger = signed_in(make_visitors().cal)
     assert preview(stranger, items, "approve").status_code == 422
     assert states(visitors) == {ReviewState.WAITING}
@@ -135,3 +136,39 @@ def test_another_organisation_s_batch_is_not_there(visitors: Visitors, signed_in
     stranger = signed_in(make_visitors().cal)
     assert stranger.get(where).status_code == 404
     assert stranger.post(f"{where}undo/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("verb", "sent", "standing", "back", "said"),
+    [
+        ("snooze", {"canned": "tomorrow"}, "snoozed", "wake", "Snoozed: 3."),
+        ("escalate", {"canned": "It may be an attack"}, "escalated", "lower", "Escalated: 3."),
+    ],
+)  # fmt: skip
+def test_many_are_put_off_or_first_and_back_together(
+    visitors: Visitors, signed_in: SignedIn, verb: str, sent: dict[str, str], standing: str, back: str, said: str
+) -> None:
+    items, client = three(visitors), signed_in(visitors.cal)
+    etag = etag_in(preview(client, items, verb))
+    assert decide(client, items, verb, canned="", text="", etag=etag).status_code == 422
+    answer = decide(client, items, verb, etag=etag, **sent)
+    assert answer.status_code == 303
+    assert said in client.get(answer["Location"]).content.decode()
+    page = client.get(f"/queue/?standing={standing}").content.decode()
+    assert all(f"room {number}" in page for number in (5, 6, 7))
+    assert f'name="verb" value="{back}"' in page
+    again = preview(client, items, back, f"?standing={standing}")
+    assert decide(client, items, back, etag=etag_in(again)).status_code == 303
+    assert "room 5" not in client.get(f"/queue/?standing={standing}").content.decode()
+    assert states(visitors) == {ReviewState.WAITING}
+    assert "can&#x27;t be" in decide(client, items, back).content.decode()
+
+
+def test_what_a_colleague_is_on_is_left_out(visitors: Visitors, signed_in: SignedIn) -> None:
+    items = three(visitors)
+    with acting_for(visitors.ground.as_dee, subjects=ALL_SUBJECTS):
+        decisions.claim(item_id=items[0].pk, by=visitors.ground.as_dee, now=timezone.now())
+    for verb in ("approve", "reject", "snooze"):
+        page = preview(signed_in(visitors.cal), items, verb).content.decode()
+        assert f"{visitors.dee.email} is on it right now; on its own page you can take it over." in page
+    assert "left out" not in preview(signed_in(visitors.cal), items, "escalate").content.decode()

@@ -57,3 +57,19 @@ def test_a_view_needs_a_name(visitors: Visitors, signed_in: SignedIn) -> None:
 
 def test_customers_save_no_views(visitors: Visitors, signed_in: SignedIn) -> None:
     assert signed_in(visitors.mira_user).post("/queue/views/", {"name": "Mine"}).status_code == 403
+
+
+def test_a_name_that_is_taken_is_asked_about_and_keeps_what_its_view_is(
+    visitors: Visitors, signed_in: SignedIn
+) -> None:
+    client = signed_in(visitors.cal)
+    client.post("/queue/views/?type=skill", {"name": "First", "is_default": "on", "shared": "on"})
+    asked = client.post("/queue/views/?type=fact", {"name": "First"})
+    assert asked.status_code == 422
+    page = asked.content.decode()
+    assert "You have a view of this name." in page
+    assert [(view.query, view.is_default) for view in views(visitors)] == [("type=skill", True)]
+    sent = dict.fromkeys(re.findall(r'type="checkbox" name="(\w+)" checked', page), "on")
+    assert sent == {"shared": "on", "is_default": "on", "replaces": "on"}
+    assert client.post("/queue/views/?type=fact", {"name": "First", **sent}).status_code == 303
+    assert [(view.query, view.is_default, view.shared) for view in views(visitors)] == [("type=fact", True, True)]

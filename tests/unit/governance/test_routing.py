@@ -28,12 +28,14 @@ def of(
     suspicious=None,
     shared=False,
     not_theirs=None,
+    of_two=False,
     **changed,
 ):
     classification = Classification(**{**PLAIN.__dict__, **changed})
     return route(
         classification=classification, channel=channel, role=role, op=op, reason=reason, policy=policy or SHIPPED,
         suspicious=suspicious, shared=shared, not_theirs=not_theirs,
+        of_two=of_two,
     )  # fmt: skip
 
 
@@ -69,6 +71,7 @@ def test_what_reconciling_found_is_told_in_its_reason_s_own_sentence(op: Op, rea
         ({"suspicious": Reason.SUSPICIOUS}, Op.QUEUED, Reason.SUSPICIOUS),
         ({"suspicious": Reason.LANGUAGE_NOT_HANDLED}, Op.QUEUED, Reason.LANGUAGE_NOT_HANDLED),
         ({"about_other": True}, Op.QUEUED, Reason.MENTIONS_OTHER),
+        ({"of_two": True, "channel": Channel.CURATOR, "role": Role.CURATOR}, Op.QUEUED, Reason.NEEDS_TWO),
         ({"not_theirs": Reason.NOT_A_MEMBER}, Op.QUEUED, Reason.NOT_A_MEMBER),
         ({"not_theirs": Reason.BEYOND_MEMBERSHIP}, Op.QUEUED, Reason.BEYOND_MEMBERSHIP),
         ({"kind": Kind.PROCEDURAL}, Op.QUEUED, Reason.PROCEDURE),
