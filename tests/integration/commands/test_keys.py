@@ -189,8 +189,8 @@ def test_a_broken_trail_names_its_first_broken_link(slug: str) -> None:
     run("issue_key", "--organisation", slug, "--name", "o", "--role", "operator")
     with inside(slug), connection.cursor() as cursor:
         cursor.execute(
-            "INSERT INTO memoryhub_auditevent (organisation_id, seq, at, actor, action, subject, object_kind, object_id, reason,"
-            " request_id, previous_hash, row_hash) SELECT organisation_id, seq + 1, now(), 'x', 'x', '', 'x', 'x', '', '',"
+            "INSERT INTO memoryhub_auditevent (organisation_id, seq, at, actor, action, subject, object_kind, object_id, reason, content_hmac,"
+            " request_id, previous_hash, row_hash) SELECT organisation_id, seq + 1, now(), 'x', 'x', '', 'x', 'x', '', '', '',"
             " row_hash, repeat('2', 64) FROM memoryhub_audithead"
         )
         cursor.execute("UPDATE memoryhub_audithead SET seq = seq + 1, row_hash = repeat('2', 64)")
