@@ -32,6 +32,7 @@ KEYS_FILE: Final = "subject-keys.sealed"
 WITHOUT_ROWS: Final = (
     "memoryhub_subjectkey",
     "django_session",
+    "usersessions_usersession",
     "django_q_ormq",
     "django_q_task",
     "memoryhub_workerbeat",

@@ -12,6 +12,7 @@ from accounts.models import User
 from tests.conftest import BEGINS
 from tests.factories.visitors import PASSWORD, Visitors
 from tests.integration.pages.conftest import SignedIn
+from tests.integration.pages.test_my_memory import jargon_in, page_of, words_of
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
 NEW = "three grey herons by the weir"
@@ -105,7 +106,8 @@ def test_a_customer_who_signs_in_has_an_account_and_somebody_by_a_link_has_none(
 ) -> None:
     client = signed_in(visitors.mira_user)
     assert 'href="/account/"' in client.get("/me/").content.decode()
-    assert client.get("/account/").status_code == 200
+    for path in ("/account/", "/account/password/", "/account/app/", "/account/passkey/", "/prove/"):
+        assert jargon_in(words_of(page_of(client, path))) == []
     session = Client()
     store = session.session
     store["link"] = {
