@@ -99,7 +99,7 @@ def _ping(asked: Asked, request: Request, by: Principal, now: datetime) -> dict[
 def _list(asked: Asked, request: Request, by: Principal, now: datetime) -> dict[str, Any]:
     if asked.params.get("cursor") is not None:
         raise asked.refuse(protocol.INVALID_PARAMS, "The list has one page; it gave out no cursor.")
-    return {"tools": [tool.as_json() for tool in tools.offered(by)]}
+    return {"tools": [tools.described(tool.name) for tool in tools.offered(by)]}
 
 
 def _call(asked: Asked, request: Request, by: Principal, now: datetime) -> dict[str, Any]:

@@ -36,7 +36,9 @@ def _described(field: serializers.Field[Any, Any, Any, Any], assumed: Any = None
 
 
 def _of_field(field: serializers.Field[Any, Any, Any, Any]) -> Json:
-    """One field; where it may be null as well, leaving it out says the same."""
+    """One field. Short, since every call to a model carries it: where a field may be null, leaving it out says the
+    same; that a required text can't be blank, a refusal says.
+    """
     match field:
         case serializers.ListSerializer() | serializers.ListField():
             found: Json = {"type": "array", "items": _described(field.child)}  # type: ignore[arg-type]
@@ -56,8 +58,7 @@ def _of_field(field: serializers.Field[Any, Any, Any, Any]) -> Json:
         case serializers.JSONField():
             return {"type": kind} if (kind := getattr(field, "json_type", None)) else {}
         case serializers.CharField():
-            blank: Json = {} if field.allow_blank else {"minLength": 1}
-            return {"type": "string"} | blank | _limits(field, maxLength="max_length")
+            return {"type": "string"} | _limits(field, maxLength="max_length")
     raise TypeError(f"no JSON Schema is known for {type(field).__name__}")
 
 

@@ -7,6 +7,7 @@ here is how it is described, which values stand for arguments left out, and whic
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from typing import Any, Final
 
 from rest_framework import serializers
@@ -52,7 +53,6 @@ class Tool:
             "description": self.description,
             "inputSchema": schema.of_fields(self._fields, assumed=self.assumes),
             "annotations": {
-                "title": self.title,
                 "readOnlyHint": self.reads,
                 "destructiveHint": self.destroys,
                 "idempotentHint": self.repeatable,
@@ -229,3 +229,9 @@ TOOLS: Final[Mapping[str, Tool]] = {
 def offered(by: Principal) -> list[Tool]:
     """The tools that a key of these roles may call."""
     return [tool for tool in TOOLS.values() if can_do(by, tool.performs.action)]
+
+
+@cache
+def described(name: str) -> Json:
+    """A tool as a list shows it: the same for everybody, made once."""
+    return TOOLS[name].as_json()

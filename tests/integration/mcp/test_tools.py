@@ -57,7 +57,7 @@ def test_a_tool_is_described_so_that_a_model_can_call_it(door: Door, name: str) 
     assert (shape["type"], shape["additionalProperties"]) == ("object", False)
     assert set(shape.get("required", [])) <= set(ARGUMENTS[name]) <= set(shape["properties"])
     assert set(tool["annotations"]) == {
-        "title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint",
+        "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint",
     }  # fmt: skip
 
 
