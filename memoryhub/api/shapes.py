@@ -181,6 +181,7 @@ class ExportOut(Shape):
     exported_at = serializers.DateTimeField()
     subject = serializers.JSONField()
     entries = serializers.ListField(child=serializers.JSONField())
+    files = serializers.ListField(child=serializers.JSONField(), help_text="memory files: names, and ids of entries")
     sessions = serializers.ListField(child=serializers.JSONField())
     events = serializers.ListField(child=serializers.JSONField())
     records = serializers.ListField(child=serializers.JSONField(), help_text="what systems of record pushed")

@@ -20,6 +20,7 @@ from memoryhub.models import (
     Evidence,
     IdempotentRequest,
     Lineage,
+    NoteFile,
     Offload,
     Provenance,
     Record,
@@ -37,7 +38,7 @@ from memoryhub.tenancy import Principal
 JOB: Final = "vacuum"
 TABLES: Final = (
     Entry, Provenance, Lineage, Event, Session, Turn, Offload, ReviewItem, ReviewNote, ReviewQuestion, Record,
-    RecordReading, Evidence, IdempotentRequest, DreamOperation, Subject,
+    RecordReading, Evidence, IdempotentRequest, DreamOperation, NoteFile, Subject,
 )  # fmt: skip
 
 

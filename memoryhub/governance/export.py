@@ -3,7 +3,18 @@
 from datetime import datetime
 
 from memoryhub.governance import audit
-from memoryhub.models import Entry, Event, Evidence, Recall, Record, RecordReading, ReviewQuestion, Session, Subject
+from memoryhub.models import (
+    Entry,
+    Event,
+    Evidence,
+    NoteFile,
+    Recall,
+    Record,
+    RecordReading,
+    ReviewQuestion,
+    Session,
+    Subject,
+)
 from memoryhub.tenancy import Principal
 
 SCHEMA = "memoryhub-export-1"
@@ -33,6 +44,10 @@ def export_subject(*, subject: Subject, by: Principal, now: datetime) -> dict[st
             "never_keep": subject.never_keep,
         },
         "entries": [_entry(entry) for entry in entries],
+        "files": [
+            {"path": file.path, "lines": [str(line) for line in file.lines]}
+            for file in NoteFile.objects.filter(subject=subject).order_by("path")
+        ],
         "sessions": [_session(session) for session in sessions],
         "events": [_event(event) for event in events],
         "records": [

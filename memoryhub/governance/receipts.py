@@ -19,6 +19,7 @@ from memoryhub.models import (
     Event,
     Evidence,
     IdempotentRequest,
+    NoteFile,
     Offload,
     PendingErasure,
     Record,
@@ -131,6 +132,7 @@ def left_of(subject: Subject) -> int:
         Record,
         RecordReading,
         Evidence,
+        NoteFile,
         PendingErasure,
     )
     answers = IdempotentRequest.objects.filter(subject=subject, body__isnull=False).count()
