@@ -77,6 +77,8 @@ BESIDE = {
     "memoryhub_reviewquestion": "what a person is asked, and says: a curator decides, not the answer",
     "memoryhub_reviewlook": "who looked", "memoryhub_savedview": "filters", "memoryhub_preferences": "of a page",
     "memoryhub_subjectkey": "wrapped by a key outside the database: another one in its place opens nothing",
+    "memoryhub_notice": "ids of what happened, to be told", "memoryhub_delivery": "what was sent of it",
+    "memoryhub_webhook": "where it is sent; each of its verbs is audited",
     "memoryhub_job": "ids of what is to be done", "memoryhub_audithead": "held by the chain",
     "memoryhub_auditevent": "held by the chain",
 }  # fmt: skip
