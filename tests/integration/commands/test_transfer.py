@@ -146,6 +146,15 @@ def test_one_subject_alone(home: Cast) -> None:
         export(home, "--subject", "nobody")
 
 
+def test_everything_that_can_be_seen_of_a_subject_is_in_both_exports(home: Cast) -> None:
+    """S19: of every status, whoever asks."""
+    seen = {one["id"] for one in home.get("/memories?subject=nora&status=any&limit=200", by="olga").body["items"]}
+    assert {one["id"] for one in export(home, "--subject", "nora")} == seen
+    own = home.get("/subjects/nora/export", by="desk").body  # held against the document's schema
+    assert {one["id"] for one in own["entries"]} == seen
+    assert {one["id"] for one in own["sessions"]} == {"s-0", "s-1"}
+
+
 def test_a_file_is_its_owner_s_and_there_once_it_is_whole(home: Cast, tmp_path: Path) -> None:
     path = tmp_path / "out.jsonl"
     call_command("export", str(path), organisation=home.slug, stderr=io.StringIO())
