@@ -12,7 +12,7 @@ import uuid
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final
 
 from django.db.models import Q, QuerySet
@@ -180,7 +180,7 @@ def as_document(notice: Notice) -> dict[str, object]:
     return {
         "id": str(notice.pk),
         "type": notice.kind,
-        "at": notice.created_at.isoformat(),
+        "at": notice.created_at.astimezone(UTC).isoformat().replace("+00:00", "Z"),
         "subject": notice.subject.external_id if notice.subject else None,
         "ids": [str(one) for one in notice.ids],
     }

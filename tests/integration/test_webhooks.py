@@ -111,7 +111,7 @@ def test_a_worker_delivers_it_signed_and_of_ids_alone(stack: ExitStack) -> None:
     assert abs(int(got.headers["webhook-timestamp"]) - timezone.now().timestamp()) < 120
     assert got.body == {
         "type": "memory.erased",
-        "timestamp": notice.created_at.isoformat(),
+        "timestamp": notice.created_at.isoformat().replace("+00:00", "Z"),
         "data": {"id": str(notice.pk), "subject": "guest/7", "ids": []},
     }
     assert box.states() == ["delivered"]

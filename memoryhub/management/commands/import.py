@@ -4,11 +4,13 @@ import json
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 from django.utils import timezone
 
 from memoryhub.governance import access, foreign, import_lines, importing
@@ -47,7 +49,7 @@ class Command(BaseCommand):
         except (OSError, UnicodeDecodeError) as error:
             raise CommandError(f"{options['file']} can't be read as UTF-8 text.", returncode=1) from error
         outcomes: list[Outcome] = []
-        with refusals_as_sentences():
+        with refusals_as_sentences(), _undone() if options["dry_run"] else nullcontext():
             for outcome in _taken_in(text, options):
                 outcomes.append(outcome)
                 if not options["json"]:
@@ -64,8 +66,16 @@ class Command(BaseCommand):
             raise CommandError(f"{counts['fault']} lines could not be taken in.", returncode=1)
 
 
+@contextmanager
+def _undone() -> Iterator[None]:
+    """Whatever is made inside is gone afterwards: a dry run may be the first that an organisation is named in."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
 def _taken_in(text: str, options: dict[str, Any]) -> Iterator[Outcome]:
-    tenant, now = access.organisation_of(options["organisation"]), timezone.now()
+    tenant, now = access.organisation_of(options["organisation"], create=True), timezone.now()
     by = Principal(tenant.pk, "command:import", frozenset({KeyRole.OPERATOR}))
     if options["system"] != OWN:
         memories = foreign.read(text, system=options["system"], subject=options["subject"])
