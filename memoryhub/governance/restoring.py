@@ -12,7 +12,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from memoryhub.governance import commit, disputes, review_queue
+from memoryhub.governance import commit, disputes, forgotten, review_queue
 from memoryhub.governance.authorization import not_theirs, refusal_of
 from memoryhub.governance.claims import Claim
 from memoryhub.governance.offer import Offered, screen_all
@@ -82,7 +82,7 @@ def _said(line: _Line, rival: Entry | None) -> Iterator[Route]:
     """Where the line would go by each rule; the worst of them wins, and of two alike the first."""
     told, proposal, policy = line.told, line.proposal, line.policy
     if _is_forgotten(line):
-        yield Route(Op.REFUSED, Reason.ASKED_NOT_TO_KEEP, "It was erased here since.")
+        yield Route(Op.REFUSED, Reason.FORGOTTEN, str(Reason.FORGOTTEN.label))
     if is_unwanted(proposal.subject, category=told.category, key=told.key or None):
         yield Route(Op.REFUSED, Reason.ASKED_NOT_TO_KEEP, str(Reason.ASKED_NOT_TO_KEEP.label))
     if proposal.subject.paused_at is not None and not told.vouched:
@@ -127,10 +127,16 @@ def _refusal(line: _Line) -> Reason | None:
 
 
 def _is_forgotten(line: _Line) -> bool:
-    """Whether it, or all about its subject, was erased here after it was recorded: an old file brings nothing back."""
-    this = Q(ending=Ending.ENTRY, target=line.told.id)
-    everything = Q(ending=Ending.SUBJECT, target=line.proposal.subject.pk, erased_at__gt=line.told.recorded_at)
-    return Erasure.objects.filter(this | everything, organisation=line.proposal.subject.organisation_id).exists()
+    """Whether it was erased here, or is what was: an old file brings nothing back (docs/adr/0023)."""
+    told, proposal = line.told, line.proposal
+    marks = forgotten.held(line.claim, proposal)
+    said_at = proposal.said_at or told.recorded_at
+    if forgotten.why_refused(marks, told.classification, proposal, said_at=said_at) is not None:
+        return True
+    everything = Q(ending=Ending.SUBJECT, target=proposal.subject.pk, erased_at__gt=told.recorded_at)
+    taken = Q(subject_id=proposal.subject.pk, options__contains={"entries": [str(told.id)]})
+    this = Q(ending=Ending.ENTRY, target=told.id)
+    return Erasure.objects.filter(everything | taken | this, organisation=proposal.subject.organisation_id).exists()
 
 
 def _known(line: _Line) -> Entry | None:

@@ -258,8 +258,16 @@ def test_what_was_erased_here_since_is_not_brought_back(home: Cast, tmp_path: Pa
     path = write(tmp_path / "out.jsonl", export(home))
     assert home.delete("/subjects/nora/memories").status == 200
     outcomes, _ = take(home, path)
-    assert {(one["op"], one["reason"]) for one in outcomes} == {("REFUSED", "asked_not_to_keep"), ("NOOP", "duplicate")}
+    assert {(one["op"], one["reason"]) for one in outcomes} == {("REFUSED", "forgotten"), ("NOOP", "duplicate")}
     assert export(home, "--subject", "nora") == []
+
+
+def test_what_one_statement_said_is_not_brought_back_by_a_file(home: Cast, tmp_path: Path) -> None:
+    tea = _changed(export(home), "I like tea")
+    assert home.delete(f"/memories/{tea['id']}").status == 200
+    for line in (tea, {**tea, "id": str(new_id())}, unsealed(tea, id=str(new_id()))):
+        (came,), _ = take(home, write(tmp_path / "tea.jsonl", [line]))
+        assert (came["op"], came["reason"]) == ("REFUSED", "forgotten")
 
 
 def test_a_pause_comes_along_after_the_memories(home: Cast, tmp_path: Path) -> None:
