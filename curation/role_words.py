@@ -57,6 +57,7 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     "change_agent": (CHANGE, "make agents, and make and end their keys"),
     "read_members": (LOOK, "see who belongs here"),
     "change_members": (CHANGE, "let people in, change their roles, and sign them out"),
+    "memory_files": (SPEAK, "keep notes as files, each of which goes through the gate"),
     "read_notices": (SPEAK, "hear which memories it was given are gone or changed"),
     "set_webhooks": (CHANGE, "set up webhooks, which tell agents' back ends what changed"),
     "read_roles": (LOOK, "see what each role may do"),
