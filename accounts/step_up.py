@@ -71,6 +71,17 @@ def required(
     return guarded
 
 
+def required_to_send(view: Callable[Concatenate[R, P], HttpResponse]) -> Callable[Concatenate[R, P], HttpResponse]:
+    """The same for what a form of the page does; looking at the page needs no proof."""
+    strict = required(view)
+
+    @wraps(view)
+    def guarded(request: R, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        return (strict if request.method == "POST" else view)(request, *args, **kwargs)
+
+    return guarded
+
+
 def try_to_prove(request: HttpRequest) -> str:
     """Judge the proof that came with a form; the sentence to say where it is none, empty where it is."""
     user = request.user

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts import step_up
 from accounts.models import Agent
 from curation import once
 from curation.fragments import done, page
@@ -34,6 +35,7 @@ SENTENCES: Final = {
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@step_up.required_to_send
 def webhook_list(request: PageRequest) -> HttpResponse:
     """Every webhook and how it fares; a POST makes one, whose secret the answer shows once."""
     check_page(request.principal, "set_webhooks", sentence=OPERATORS)
@@ -81,6 +83,7 @@ def webhook_item(request: PageRequest, webhook_id: uuid.UUID) -> HttpResponse:
 
 
 @require_POST
+@step_up.required
 def change(request: PageRequest, webhook_id: uuid.UUID, verb: str) -> HttpResponse:
     """Stop it, send again, give it a new secret, or remove it."""
     check_page(request.principal, "set_webhooks", sentence=OPERATORS)

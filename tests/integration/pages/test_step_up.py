@@ -25,7 +25,7 @@ GUARDED = {
     "subject-erase", "subject-export", "agent-key-make", "agent-key-rotate", "agent-key-revoke", "agent-policy",
     "policy-change", "my-memory-forget-everything", "my-memory-download", "account-app", "account-passkey",
     "account-factor-remove", "account-codes", "member-add", "member-second-factor", "member-role-give",
-    "member-role-end", "member-end", "member-sessions-end", "member-link", "member-second-factor-end",
+    "member-role-end", "member-end", "member-sessions-end", "member-link", "webhook-list", "webhook-change", "member-second-factor-end",
 }  # fmt: skip
 
 
@@ -154,6 +154,11 @@ def test_a_visit_by_a_link_is_fresh_for_half_an_hour_and_then_needs_a_new_link(v
     assert client.get("/me/").status_code == 200
     with all_of(visitors.ground):
         assert Entry.objects.count() == 1
+
+
+def test_looking_at_a_page_whose_form_asks_for_it_needs_none(visitors: Visitors, olu: Client) -> None:
+    assert olu.get("/webhooks/").status_code == 200
+    assert olu.post("/webhooks/", {"url": "https://x.example/"}).status_code == 401
 
 
 def test_the_policy_is_not_signed_without_it(visitors: Visitors, olu: Client) -> None:
