@@ -18,6 +18,7 @@ from memoryhub.models import (
     Event,
     Evidence,
     IdempotentRequest,
+    NoteFile,
     Offload,
     Record,
     RecordReading,
@@ -33,7 +34,7 @@ from memoryhub.vocabulary import Ending
 KNOWN_SINCE: Final[dict[type[Model], str]] = {
     Entry: "recorded_at", Event: "received_at", Turn: "occurred_at", Offload: "created_at", Session: "started_at",
     ReviewItem: "waiting_since", ReviewNote: "created_at", ReviewQuestion: "asked_at", Record: "pushed_at",
-    RecordReading: "read_at", Evidence: "given_at",
+    RecordReading: "read_at", Evidence: "given_at", NoteFile: "made_at",
 }  # fmt: skip
 
 

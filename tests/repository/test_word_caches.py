@@ -12,7 +12,7 @@ OTHERS = {
     "memoryhub/recall/escaping.py": "single characters", "memoryhub/working/normalisation.py": "single characters",
     "memoryhub/governance/policy_versions.py": "policies", "memoryhub/governance/language.py": "a model",
     "memoryhub/working/alternatives.py": "patterns", "memoryhub/providers/http_record.py": "certificates",
-    "memoryhub/api/docs.py": "a page", "memoryhub/word_caches.py": "the one that is emptied",
+    "memoryhub/api/docs.py": "a page", "memoryhub/mcp/tools.py": "descriptions of tools", "memoryhub/word_caches.py": "the one that is emptied",
 }  # fmt: skip
 _CACHE = re.compile(r"@(?:functools\.)?(?:lru_cache|cache)\b|= (?:functools\.)?(?:lru_cache|cache)\(|lru_cache\(")
 

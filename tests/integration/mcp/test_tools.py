@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from memoryhub.mcp.tools import TOOLS
 from memoryhub.models import AuditEvent, Decision, Entry, Event, Recall, Subject
@@ -54,6 +55,8 @@ def test_a_tool_is_described_so_that_a_model_can_call_it(door: Door, name: str) 
     (tool,) = [one for one in door.ask("tools/list").body["result"]["tools"] if one["name"] == name]
     assert len(tool["description"]) <= 400
     shape = tool["inputSchema"]
+    Draft202012Validator.check_schema(shape)
+    Draft202012Validator(shape).validate(ARGUMENTS[name])
     assert (shape["type"], shape["additionalProperties"]) == ("object", False)
     assert set(shape.get("required", [])) <= set(ARGUMENTS[name]) <= set(shape["properties"])
     assert set(tool["annotations"]) == {
