@@ -50,14 +50,17 @@ def test_the_same_arguments_have_the_same_effect(cast: Cast, name: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", sorted(OPERATIONS))
 def test_the_same_arguments_have_the_same_effect_for_long(cast: Cast, name: str) -> None:
-    _compare(cast, name, times=80)
+    _compare(cast, name, times=60)
 
 
 def _compare(cast: Cast, name: str, *, times: int) -> None:
-    door, (path, usual) = Door(cast), OPERATIONS[name]
+    """Two organisations, one behind each door, so that what is said to the one is new to the other as well."""
+    other, (path, usual) = Cast(), OPERATIONS[name]
+    door = Door(other)
     fields = sorted(TOOLS[name].as_json()["inputSchema"]["properties"])
     for part in PARTS:
-        cast.key(part)
+        for each in (cast, other):
+            each.key(part)
     number = 0
 
     @settings(max_examples=times, deadline=None, database=None, suppress_health_check=list(HealthCheck))
@@ -68,21 +71,17 @@ def _compare(cast: Cast, name: str, *, times: int) -> None:
     def attempt(part: str, changed: dict[str, Any]) -> None:
         nonlocal number
         number += 1
-        left, right = f"left-{number}", f"right-{number}"
-        arguments = {**usual, **changed}
-        before = _counted(cast)
-        rest = cast.post(path, _about(arguments, left), by=part)
-        between = _counted(cast)
-        tool = door.call(name, _about(arguments, right), by=part)
-        after = _counted(cast)
-        assert _changes(before, between) == _changes(between, after), (part, arguments)
-        assert _plain(rest, left) == _plain(tool, right), (part, arguments)
+        arguments = _about({**usual, **changed}, f"nora-{number}")
+        rest = cast.post(path, arguments, by=part)
+        tool = door.call(name, arguments, by=part)
+        assert _plain(rest) == _plain(tool), (part, arguments)
+        assert _counted(cast) == _counted(other), (part, arguments)
 
     attempt()
 
 
 def _about(arguments: Any, subject: str) -> Any:
-    """The arguments about one subject, with ids of its own."""
+    """The arguments about somebody new."""
     if isinstance(arguments, dict):
         return {name: _about(value, subject) for name, value in arguments.items()}
     if isinstance(arguments, list):
@@ -90,25 +89,21 @@ def _about(arguments: Any, subject: str) -> Any:
     return arguments.replace("SUBJECT", subject) if isinstance(arguments, str) else arguments
 
 
-def _counted(cast: Cast) -> list[int]:
-    return [rows(cast, model) for model in WRITTEN]
+def _counted(cast: Cast) -> dict[str, int]:
+    return {model.__name__: rows(cast, model) for model in WRITTEN}
 
 
-def _changes(before: list[int], after: list[int]) -> list[int]:
-    return [new - old for old, new in zip(before, after, strict=True)]
-
-
-def _plain(answer: Reply | Told, subject: str) -> Any:
-    """An answer without what no two of them share: ids, times, and the name of whom it is about."""
+def _plain(answer: Reply | Told) -> Any:
+    """An answer without what no two of them share: ids and times."""
     refused = answer.is_error if isinstance(answer, Told) else answer.status >= 400
-    text = repr(_without(answer.body)).replace(subject, "SUBJECT")
+    text = repr(_without(answer.body))
     text = re.sub(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "ID", text)
     text = re.sub(r'id="[0-9a-f]{12}"|id=\\"[0-9a-f]{12}\\"', "SEAL", text)
     return refused, re.sub(r"\d{4}-\d\d-\d\dT[\d:.+Z-]+", "TIME", text)
 
 
 def _without(body: Any) -> Any:
-    """Without figures that depend on the moment, or on how many tokens a name has."""
+    """Without figures that depend on the moment."""
     if isinstance(body, dict):
         return {
             name: _without(value) for name, value in body.items() if name not in ("tokens", "score", "signals", "etag")
