@@ -22,6 +22,7 @@ from tests.integration.population import Population, Rows, every_row, files_hold
 #: What others' rows may change in, and why.
 EXPLAINED = {
     ("memoryhub_idempotentrequest", "body"),  # an answer about a batch of turns names nobody: it is emptied with any
+    ("memoryhub_dreamoperation", "skill_id"),  # a line of a report about a lesson that nobody else stands behind
     ("memoryhub_audithead", "seq"), ("memoryhub_audithead", "row_hash"),  # the trail went on
     ("django_q_ormq", "lock"), ("memoryhub_workerbeat", "beat_at"),  # a worker is woken
 }  # fmt: skip
