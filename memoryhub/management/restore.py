@@ -273,10 +273,15 @@ def _put_keys(archive: _Archive, owner: psycopg.Connection) -> None:
 
 
 def _migrate() -> None:
-    """Forward to this version's schema, as the launcher does it: by the owner, in a process of its own."""
+    """Forward to this version's schema, as the launcher does it: by the owner, in a process of its own. Without checks,
+    one of which is that no restore is under way.
+    """
     keys_fit(CannotRestore)
     ended = subprocess.run(
-        [sys.executable, str(settings.BASE_DIR / "manage.py"), "migrate", "--no-input", "--verbosity", "0"],
+        [
+            sys.executable, str(settings.BASE_DIR / "manage.py"), "migrate", "--no-input", "--skip-checks",
+            "--verbosity", "0",
+        ],
         env=os.environ | {"MEMORYHUB_DATABASE_ROLE": "owner"}, cwd=settings.BASE_DIR, check=False,
     )  # fmt: skip
     if ended.returncode:

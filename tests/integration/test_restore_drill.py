@@ -41,7 +41,7 @@ def test_a_lost_hub_comes_back_and_forgets_again_before_it_serves(folder: Path) 
         with _client(hub, key) as client:
             erased = client.delete("/api/v1/subjects/gone/memories")
             assert erased.status_code == 200, erased.text
-            before = client.get("/api/v1/subjects/kept/memory").json()
+            before = _kept(client, "kept")
     finally:
         hub.end()
     for name in ("erasures.jsonl", "master-keys.json", "secrets.json"):
@@ -63,7 +63,7 @@ def test_a_lost_hub_comes_back_and_forgets_again_before_it_serves(folder: Path) 
     line = json.loads(ledger.read_text().splitlines()[0])
     broken.write_text(json.dumps(line | {"ending": "of a later version"}) + "\n")
     halfway = manage("restore", str(safe / "old.sealed"), "--ledger", str(broken), data=again)
-    assert halfway.returncode != 0
+    assert (halfway.returncode, "this version can't do" in halfway.stderr) == (1, True), halfway.stderr
     refused = manage("serve", data=again, port=free_port())
     assert (refused.returncode, "restore" in refused.stderr) == (1, True), refused.stderr
     assert "Traceback" not in refused.stderr
@@ -77,8 +77,8 @@ def test_a_lost_hub_comes_back_and_forgets_again_before_it_serves(folder: Path) 
         hub.wait_until_it_answers()
         print(f"RTO: {time.monotonic() - began:.1f} s from an empty machine to the first answer")
         with _client(hub, key) as client:
-            assert client.get("/api/v1/subjects/kept/memory").json() == before
-            assert CANARY not in client.get("/api/v1/subjects/gone/memory").text
+            assert _kept(client, "kept") == before
+            assert CANARY not in json.dumps(_kept(client, "gone"))
             found = client.post("/api/v1/recall", json={"subject": "gone", "query": "what does she prefer"})
             assert found.status_code == 200
             assert CANARY not in found.text
@@ -102,6 +102,12 @@ def _client(hub: HubProcess, key: str) -> httpx.Client:
     return httpx.Client(base_url=f"http://127.0.0.1:{hub.port}", headers={"Authorization": f"Bearer {key}"}, timeout=60)
 
 
+def _kept(client: httpx.Client, subject: str) -> object:
+    told = client.get("/api/v1/memories", params={"subject": subject})
+    assert told.status_code == 200, told.text
+    return told.json()
+
+
 def _tell(hub: HubProcess, key: str, subject: str, words: str) -> None:
     with _client(hub, key) as client:
         turn = {
@@ -109,4 +115,4 @@ def _tell(hub: HubProcess, key: str, subject: str, words: str) -> None:
             "assistant_output": f"Noted: {words}",
         }  # fmt: skip
         told = client.post("/api/v1/turns", json=turn)
-        assert told.status_code == 200, told.text
+        assert told.status_code == 201, told.text
