@@ -32,6 +32,7 @@ from memoryhub.models import (
     Subject,
     Turn,
 )
+from memoryhub.models.sealed import SealedRow
 from memoryhub.providers.embeddings import HashingEmbedder, using
 from memoryhub.vocabulary import DreamStatus
 from tests.factories.ground import Ground, make_ground
@@ -93,6 +94,8 @@ def _row(row: models.Model, names: dict[Any, str]) -> str:
             continue
         if isinstance(value, datetime):
             value = True
+        elif isinstance(row, SealedRow) and field.name in row.SEALED:
+            value = row.opened(field.name)
         elif field.is_relation and value is not None:
             value = names.get(value, "another")
         told[field.name] = value
