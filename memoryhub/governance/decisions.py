@@ -212,7 +212,7 @@ def heartbeat(
     """
     check_may(by, "decide")
     person = opening.named(by)
-    item = opening.alone(item_id, by=by)
+    item: ReviewItem = opening.alone(item_id, by=by)
     if item.state != ReviewState.WAITING:
         return item
     held = is_claimed(item, now=now)
