@@ -60,6 +60,7 @@ def locked(item_id: uuid.UUID | str, *, by: Principal) -> ReviewItem:
 
 def alone(item_id: uuid.UUID | str, *, by: Principal) -> ReviewItem:
     """The item in any state, locked without its subject: for what changes nothing but who is on it."""
+    announce()
     rows = ReviewItem.objects.select_for_update(of=("self",))
     item = rows.filter(organisation_id=by.organisation, pk=item_id).first()
     if item is None:

@@ -9,9 +9,10 @@ from typing import Final
 
 from django.db import transaction
 
-from memoryhub.errors import AlreadyDecided, NotGranted, Stale
+from memoryhub.errors import AlreadyDecided, NotFound, NotGranted, Stale
 from memoryhub.governance import four_eyes, lifecycle, opening
 from memoryhub.governance.acceptance import check_granted, check_room, check_wanted
+from memoryhub.governance.announcement import announce
 from memoryhub.governance.confirmation import is_their_own
 from memoryhub.governance.policy_versions import in_force
 from memoryhub.governance.reconciliation import lock
@@ -67,4 +68,9 @@ def _locked(entry: Entry, *, by: Principal) -> Entry:
     check_may(by, "decide")
     opening.named(by)
     lock(entry.subject_id)
-    return Entry.objects.select_for_update(of=("self",)).select_related("subject", "provenance").get(pk=entry.pk)
+    announce()
+    rows = Entry.objects.select_for_update(of=("self",)).select_related("subject", "provenance")
+    found = rows.filter(pk=entry.pk).first()
+    if found is None:  # erased meanwhile
+        raise NotFound
+    return found
