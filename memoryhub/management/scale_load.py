@@ -214,7 +214,9 @@ def _load_subjects(connection: psycopg.Connection, store: Store, organisation: u
     names = [*store.names, *([BIG] if store.big else [])]
     found = {name: new_id() for name in names}
     now = datetime.now(UTC)
-    rows = [(id, organisation, name, SubjectKind.PERSON.value, "", "", "", True, [], now) for name, id in found.items()]
+    rows: list[Row] = [
+        (id, organisation, name, SubjectKind.PERSON.value, "", "", "", True, [], now) for name, id in found.items()
+    ]
     _copy(connection, "memoryhub_subject", _SUBJECT, rows)
     return found
 
