@@ -207,9 +207,9 @@ HOSTILE: list[tuple[str, Callable[[Document], Document], str]] = [
 
 @pytest.mark.parametrize(("what", "change", "outcome"), HOSTILE, ids=[one[0] for one in HOSTILE])
 def test_an_edited_line_raises_no_trust(
-    home: Cast, tmp_path: Path, what: str, change: Callable[[Document], Document], outcome: str
+    db: None, tmp_path: Path, what: str, change: Callable[[Document], Document], outcome: str
 ) -> None:
-    honest = _changed(export(home), "I like tea")
+    honest = transfer.sealed(_document(0, "accepted"))
     edited = change(honest)
     assert transfer.is_sealed(honest), what
     assert not transfer.is_sealed(edited)
@@ -298,9 +298,9 @@ def test_a_pause_comes_along_after_the_memories(home: Cast, tmp_path: Path) -> N
     ],
 )
 def test_a_line_that_can_t_be_read_is_named_and_nothing_is_taken_in(
-    home: Cast, tmp_path: Path, change: Document, fault: str
+    db: None, tmp_path: Path, change: Document, fault: str
 ) -> None:
-    out = export(home)
+    out = [_document(number, "accepted") for number in range(3)]
     empty = Cast()
     with pytest.raises(CommandError, match=f"line 2: {fault}"):
         take(empty, write(tmp_path / "out.jsonl", [out[0], {**out[1], **change}, *out[2:]]))
@@ -308,15 +308,15 @@ def test_a_line_that_can_t_be_read_is_named_and_nothing_is_taken_in(
 
 
 @pytest.mark.parametrize("junk", ["{", "[]", "7", "{}", '{"format": "memoryhub-entry-1"}', "[" * 100_000])
-def test_junk_is_refused_with_its_line(home: Cast, tmp_path: Path, junk: str) -> None:
+def test_junk_is_refused_with_its_line(db: None, tmp_path: Path, junk: str) -> None:
     path = tmp_path / "junk.jsonl"
     path.write_text(f"\n{junk}\n")
     with pytest.raises(CommandError, match="line 2: "):
         take(Cast(), path)
 
 
-def test_lines_in_a_circle_and_ids_that_stand_twice_are_refused(home: Cast, tmp_path: Path) -> None:
-    first, second, *_ = export(home)
+def test_lines_in_a_circle_and_ids_that_stand_twice_are_refused(db: None, tmp_path: Path) -> None:
+    first, second = (_document(number, "accepted") for number in range(2))
     circle = [{**first, "supersedes": second["id"]}, {**second, "supersedes": first["id"]}]
     with pytest.raises(CommandError, match="comes from a line that comes from it"):
         take(Cast(), write(tmp_path / "circle.jsonl", circle))
