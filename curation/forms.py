@@ -107,9 +107,14 @@ class PauseForm(PlainForm):
 
 
 class ForgetEverythingForm(PlainForm):
-    """A word to type: what it does can't be taken back."""
+    """A word to type, and whether it happens later, so that one may change one's mind, or now, which can't be taken
+    back."""
 
+    when = forms.ChoiceField(choices=[("later", "later"), ("now", "now")], required=False)
     word = forms.CharField(required=False, widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off"}))
+
+    def clean_when(self) -> str:
+        return str(self.cleaned_data["when"]) or "later"
 
     def clean_word(self) -> str:
         word = str(self.cleaned_data["word"]).strip().lower()

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from typing import Any, Final
 
-from django.utils import formats
-
+from curation.days import on_day
 from memoryhub.governance.unwanted import CATEGORY, KEY
 from memoryhub.models import Decision, Subject
 from memoryhub.vocabulary import Category, Op, Reason, Role, Step
@@ -58,11 +57,10 @@ def refusals_of(subject: Subject, *, now: datetime, zone: tzinfo) -> list[str]:
         organisation_id=subject.organisation_id, subject=subject, role=Role.CUSTOMER, created_at__gt=now - SHOWN_FOR,
         results__contains=[{"op": Op.REFUSED}],
     ).order_by("-created_at", "-id")  # fmt: skip
-    return [told for row in rows[:SHOWN] for told in _sentences(row.results, row.created_at.astimezone(zone))]
+    return [told for row in rows[:SHOWN] for told in _sentences(row.results, on_day(row.created_at, zone))]
 
 
-def _sentences(results: Iterable[Mapping[str, Any]], day: datetime) -> list[str]:
-    on = formats.date_format(day, "j F Y")
+def _sentences(results: Iterable[Mapping[str, Any]], on: str) -> list[str]:
     told = [one for one in results if one["op"] == Op.REFUSED and one["reason"] != _TOLD_OTHERWISE]
     return list(dict.fromkeys(_sentence(one, on) for one in told))
 

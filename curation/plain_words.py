@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
-from django.utils import formats
-
+from curation.days import on_day
 from curation.plain_refusals import BECAUSE, kind_in_words
 from memoryhub.governance.intake import Result
 from memoryhub.governance.read_by import Reading
@@ -45,6 +44,15 @@ class Remembered:
     kind_words: str = ""
     reads: tuple[str, ...] = ()
     shows_use: bool = True
+
+
+#: What is kept as history only: it stands in the file that a person takes along, not on their page.
+PAST = {
+    Status.REPLACED: Standing("No longer true", "It is kept as history, and not used."),
+    Status.EXPIRED: Standing("Lapsed", "Nobody had confirmed it for long; it is not used."),
+    Status.REJECTED: Standing("Not kept", "A person looked at it and said no; it is not used."),
+    Status.ARCHIVED: Standing("Put aside", "Nobody had used it for long; it is not used."),
+}
 
 
 def remembered(entry: Entry, *, zone: tzinfo, own: bool = True, reads: Sequence[Reading] = ()) -> Remembered:
@@ -123,6 +131,8 @@ def standing(entry: Entry, *, zone: tzinfo) -> Standing:
         return Standing("Being reviewed", "It is not used until a person has looked at it.", "warn")
     if entry.status == Status.DISPUTED:
         return Standing("We disagree", "It is not used until a person has looked at it.", "warn")
+    if entry.status in PAST:
+        return PAST[Status(entry.status)]
     if entry.contested:
         return Standing("Being reviewed", "Somebody says it is wrong; a person is going to look at it.", "warn")
     if entry.kind == Kind.EPISODIC:
@@ -136,11 +146,6 @@ def standing(entry: Entry, *, zone: tzinfo) -> Standing:
     if origin.speaker_id is not None and origin.speaker_id != entry.subject_id:
         return Standing("Not checked", "Somebody else said it; nobody has checked it.")
     return Standing("You said this, not checked", "It is used as you said it.")
-
-
-def on_day(moment: datetime, zone: tzinfo) -> str:
-    """A date in the person's zone: "12 October 2026"."""
-    return formats.date_format(moment.astimezone(zone), "j F Y")
 
 
 def outcome_of(results: tuple[Result, ...]) -> tuple[str, bool]:
@@ -164,6 +169,11 @@ def outcome_of(results: tuple[Result, ...]) -> tuple[str, bool]:
     return "Nothing was changed: we found no statement in it. Write how it is, as a sentence.", False
 
 
+#: What was asked to be forgotten, on its receipt.
+ENDED = {
+    "entry": "One thing", "kind": "Everything of one kind", "conversation": "A conversation", "subject": "Everything",
+    "lapsed": "What had lapsed long ago",
+}  # fmt: skip
 #: What an erasure removed, one and many, in the order of a receipt.
 REMOVED = {
     "entries": ("thing remembered", "things remembered, earlier versions included"),

@@ -151,6 +151,7 @@ EVENT_KEPT = timedelta(days=30)  # R74: after consolidation
 IDEMPOTENCY_KEPT = timedelta(hours=24)
 SENT_FORMS_KEPT = timedelta(hours=24)  # longer than anybody keeps a page open whose form makes something new
 PAGE_LINK_LIFETIME = timedelta(minutes=15)
+ARCHIVE_KEPT = timedelta(days=7)  # what a person takes along waits so long to be fetched
 
 # Erasure (R91) ---------------------------------------------------------------------------------------------------
 GRACE = timedelta(days=7)  # between asking to forget everything and its happening, to change one's mind in

@@ -45,6 +45,7 @@ HANDLERS = {
     "digest": "memoryhub.governance.digests.run_job",
     "erase_due": "memoryhub.governance.grace.run_job",
     "vacuum": "memoryhub.governance.aftercare.run_job",
+    "archive": "curation.takeaway.run_job",
 }
 WAKE = "memoryhub.jobs.wake"
 

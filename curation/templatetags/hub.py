@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.timesince import timesince
 from markdown_it import MarkdownIt
 
-from curation import navigation
+from curation import days, navigation
 from memoryhub.tenancy import Principal
 
 register = template.Library()
@@ -33,6 +33,12 @@ _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 def may_open(principal: Principal, view: str) -> bool:
     """Whether a link to the view leads to a page: `{% if request.principal|may_open:"memory-item" %}`."""
     return navigation.may_open(principal, view)
+
+
+@register.filter
+def time_left(until: datetime) -> str:
+    """How long it still is: "6 days and 3 hours"."""
+    return days.time_left(until)
 
 
 @register.filter

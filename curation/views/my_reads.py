@@ -7,12 +7,14 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from curation.as_person import as_person, own, zone_for
+from curation.days import in_their_language
 from curation.fragments import page
 from curation.plain_words import remembered
 from curation.visitor import PageRequest
 from memoryhub.governance.read_by import of_person
 
 
+@in_their_language
 @require_safe
 def reads(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
     """Each time that it was given to an assistant or looked at by one of the people, newest first."""

@@ -95,11 +95,13 @@ class ContextView(HubView):
     def post(self, call: Call) -> Answer:
         """Build the memory part of one prompt: profile, skills, memory file, recalled notes, working memory."""
         sent = call.body
-        off = sent["memory"] == "off"
+        off: bool = sent["memory"] == "off"
         text = redact(sent["query"], families=NEVER_ASKED).text
         meaning = None if off else search.begin(text)
         agent = call.agent()
         session = None if off else _session(sent["session_id"], agent)
+        if session is not None and session.off_record_at is not None:  # its person wants it so
+            off, session = True, None
         known = _already_known(call, sent) if off else asked_about(call, sent)
         _check_belongs(session, known)
         request = builder.ContextRequest(

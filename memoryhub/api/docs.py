@@ -1,6 +1,7 @@
 """The API's description: the OpenAPI document, and a viewer for it, both served from this host alone."""
 
 import functools
+import json
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
@@ -12,6 +13,7 @@ from drf_spectacular.renderers import OpenApiJsonRenderer
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from memoryhub.api.problems import method_not_allowed
+from memoryhub.governance.export_schema import schema
 
 #: The viewer writes styles into the page; scripts are files. Everything comes from this host.
 CONTENT_SECURITY_POLICY: Final = "; ".join(
@@ -42,6 +44,14 @@ def document() -> bytes:
     schema = SchemaGenerator().get_schema(request=None, public=True)
     rendered: bytes = OpenApiJsonRenderer().render(schema, renderer_context={})
     return rendered
+
+
+@csrf_exempt
+def export_schema(request: HttpRequest) -> HttpResponse:
+    """The JSON Schema of an export, as committed in docs/export-schema.json; open to anybody who reaches the hub."""
+    if request.method not in ("GET", "HEAD"):
+        return method_not_allowed("GET", "HEAD")
+    return HttpResponse(json.dumps(schema(), indent=2), content_type="application/schema+json")
 
 
 class KeyScheme(OpenApiAuthenticationExtension):

@@ -33,6 +33,7 @@ from memoryhub.recall.rendering import Conflict, Note
 from memoryhub.tenancy import narrow
 from memoryhub.vocabulary import Category, Caution, Channel, Kind, RecallProfile, Role
 from memoryhub.working.redaction import NEVER_ASKED, redact
+from memoryhub.working.session import is_off_record
 
 MAX_SUBJECTS = 20
 SCOPES = (("subject", "subject"), ("account", "account"), ("team", "team"), ("organisation", "organisation"))
@@ -182,6 +183,8 @@ class RecallView(HubView):
         text = redact(sent["query"], families=NEVER_ASKED).text
         meaning = search.begin(text)
         known = asked_about(call, sent)
+        if is_off_record(external_id=sent["session_id"] or "", agent=call.by.agent):
+            text = ""  # which finds nothing
         same = ("since", "until", "as_of", "valid_at", "limit", "token_budget", "min_relevance", "profile", "explain")
         asked: dict[str, Any] = {name: tuple(sent[name] or ()) for name in ("kinds", "categories", "scopes")}
         asked |= {name: sent[name] for name in same}

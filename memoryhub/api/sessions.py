@@ -73,6 +73,7 @@ class SessionOut(Shape):
     last_turn_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)
     expires_at = serializers.DateTimeField()
+    off_record = serializers.BooleanField(help_text="its person wants nothing of it kept or used")
 
 
 class HandleOut(Shape):

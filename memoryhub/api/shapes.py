@@ -177,15 +177,39 @@ class ReceiptOut(Shape):
 class ExportOut(Shape):
     """All that is remembered about one subject: the published schema of an export (R91)."""
 
-    schema = serializers.CharField(help_text="memoryhub-export-1")
+    schema = serializers.CharField(help_text="memoryhub-export-1; every field is in /api/v1/export-schema.json")
     exported_at = serializers.DateTimeField()
+    kept_for_days = serializers.JSONField(help_text="for each category, how long it is kept")
+    policy_version = serializers.IntegerField()
     subject = serializers.JSONField()
-    entries = serializers.ListField(child=serializers.JSONField())
-    files = serializers.ListField(child=serializers.JSONField(), help_text="memory files: names, and ids of entries")
-    sessions = serializers.ListField(child=serializers.JSONField())
-    events = serializers.ListField(child=serializers.JSONField())
-    records = serializers.ListField(child=serializers.JSONField(), help_text="what systems of record pushed")
+    sign_ins = serializers.ListField(child=serializers.JSONField(), help_text="who may open their page by signing in")
+    page_links = serializers.ListField(child=serializers.JSONField(), help_text="one-time links onto their page")
+    groups = serializers.ListField(
+        child=serializers.JSONField(), help_text="the accounts, sites, projects and teams they may speak for"
+    )
+    entries = serializers.ListField(child=serializers.JSONField(), help_text="every version of everything remembered")
+    said_for_groups = serializers.ListField(
+        child=serializers.JSONField(), help_text="what they said about a group they belong to"
+    )
+    sessions = serializers.ListField(
+        child=serializers.JSONField(), help_text="conversations, as far as their words are kept"
+    )
+    events = serializers.ListField(child=serializers.JSONField(), help_text="finished exchanges")
+    decisions = serializers.ListField(
+        child=serializers.JSONField(), help_text="what was decided about each text, without its words"
+    )
+    reviews = serializers.ListField(child=serializers.JSONField(), help_text="what a person looks at")
+    notes = serializers.ListField(child=serializers.JSONField(), help_text="what curators told each other about it")
     questions = serializers.ListField(child=serializers.JSONField(), help_text="what was asked, and the answers")
+    records = serializers.ListField(child=serializers.JSONField(), help_text="what systems of record pushed")
     readings = serializers.ListField(child=serializers.JSONField(), help_text="what records said when they were asked")
-    evidence = serializers.ListField(child=serializers.JSONField())
+    evidence = serializers.ListField(child=serializers.JSONField(), help_text="what was shown for something remembered")
+    examples = serializers.ListField(
+        child=serializers.JSONField(), help_text="where a conversation is an example of how to act"
+    )
+    operations = serializers.ListField(child=serializers.JSONField(), help_text="what summing up changed")
     reads = serializers.ListField(child=serializers.JSONField(), help_text="who read what, and when")
+    receipts = serializers.ListField(
+        child=serializers.JSONField(), help_text="what was erased before: counts, never content"
+    )
+    not_included = serializers.ListField(child=serializers.JSONField(), help_text="what is not in here, and why")

@@ -86,5 +86,6 @@ urlpatterns: list[URLPattern] = [
     path("audit", audit.Audit.as_view()),
     path("audit/verify", audit.Verify.as_view()),
     path("openapi.json", docs.openapi, name="openapi"),
+    path("export-schema.json", docs.export_schema, name="export-schema"),
     re_path(r"^", unknown_path),
 ]

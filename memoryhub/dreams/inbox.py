@@ -86,7 +86,8 @@ def receive_turn(
     now: datetime,
     dry_run: bool = False,
 ) -> Received:
-    """Take in one finished turn (R60–R63); the same event id again writes nothing, nor does `memory="off"`.
+    """Take in one finished turn (R60–R63); the same event id again writes nothing, nor does `memory="off"`, nor a
+    conversation that its person does not want remembered.
 
     Raises Backlog while too much waits for a dream, Invalid for bad ids, a time that cannot be, too large a state or
     current turn, and a session of another subject.
@@ -127,6 +128,8 @@ def _receive(
     lock(subject)
     subject_key.look_up([subject.pk])  # once, for all that is sealed below
     session = working.open_session(agent=agent, external_id=turn.session_id, subject=subject, by=by, now=now)
+    if session.off_record_at is not None:
+        return Received("off", "withheld")
     occurred_at = min(turn.occurred_at or now, now)  # a clock that runs ahead must not date things in the future
     event_id = new_id()
     noted = audit.Row(action="turn.receive", object_kind="event", object_id=str(event_id), subject=subject.pk)

@@ -52,6 +52,7 @@ from memoryhub.vocabulary import (
     Step,
 )
 from memoryhub.working.redaction import find
+from memoryhub.working.session import is_off_record
 
 __all__ = ["Outcome", "Proposal", "Result", "Source", "StepOutcome", "propose"]
 
@@ -93,7 +94,7 @@ def _judge(
     """The gate, step by step, up to where claims part ways."""
     if proposal.restores is not None:
         return restoring.judge(proposal, policy, decision, by=by, now=now)
-    if _paused(proposal):
+    if _paused(proposal) or _is_off_record(proposal, by):
         return (_ended(Op.REFUSED, Reason.PAUSED, (), values=(proposal.text,)),)
     if proposal.corrects is not None:
         lock(proposal.subject)
@@ -349,6 +350,14 @@ def _by_own_name(case: Case) -> bool:
 def _paused(proposal: Proposal) -> bool:
     trusted = proposal.role in (Role.CURATOR, Role.SYSTEM_OF_RECORD, Role.OPERATOR)
     return proposal.subject.paused_at is not None and not trusted
+
+
+def _is_off_record(proposal: Proposal, by: Principal) -> bool:
+    """Whether it comes out of a conversation that its person does not want remembered; of a finished turn the inbox
+    asked before.
+    """
+    told = proposal.role in (Role.CUSTOMER, Role.AGENT) and proposal.session_ref and not proposal.event_ref
+    return bool(told) and is_off_record(external_id=proposal.session_ref, agent=by.agent)
 
 
 def _said_at(proposal: Proposal, now: datetime) -> datetime:

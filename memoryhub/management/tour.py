@@ -17,9 +17,20 @@ from django.urls import NoReverseMatch, URLPattern, get_resolver, reverse
 
 from accounts.ids import new_id
 from accounts.models import Agent, Membership
-from memoryhub.models import Dream, Entry, Job, PolicyVersion, Recall, ReviewItem, Skill, Subject, Webhook
+from memoryhub.models import (
+    Dream,
+    Entry,
+    ExportArchive,
+    Job,
+    PolicyVersion,
+    Recall,
+    ReviewItem,
+    Skill,
+    Subject,
+    Webhook,
+)
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for, system_principal
-from memoryhub.vocabulary import DreamStatus, JobState, ReviewState, SkillStatus, Status
+from memoryhub.vocabulary import ArchiveState, DreamStatus, JobState, ReviewState, SkillStatus, Status
 
 #: What no tour can open, and why.
 NO_TOUR: Final = {
@@ -91,6 +102,7 @@ def examples_of(organisation: uuid.UUID) -> dict[str, list[object]]:
             ),
             "number": [*versions[:EACH], 0],
             "webhook_id": _ids(Webhook.objects.filter(organisation_id=organisation)),
+            "archive_id": _ids(ExportArchive.objects.filter(organisation_id=organisation, state=ArchiveState.READY)),
         }
 
 

@@ -1,6 +1,7 @@
 """Every row the hub stores, one file per noun; thin, with named constraints."""
 
 from memoryhub.models.agent import AgentPolicy, AgentSignal, AgentTool, Profile
+from memoryhub.models.archive import ExportArchive
 from memoryhub.models.audit import AuditEvent, AuditHead
 from memoryhub.models.decision import Decision
 from memoryhub.models.dream import Dream, DreamOperation
@@ -41,6 +42,7 @@ __all__ = [
     "Erasure",
     "Event",
     "Evidence",
+    "ExportArchive",
     "ForgottenMark",
     "Housekeeping",
     "IdempotentRequest",

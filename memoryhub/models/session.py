@@ -21,6 +21,9 @@ class Session(Tenant):
     last_turn_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
     expires_at = models.DateTimeField()
+    off_record_at = models.DateTimeField(
+        null=True, blank=True, help_text="since when, by the person's word, nothing of it is kept or used"
+    )
     dream_failures = models.PositiveSmallIntegerField(
         default=0, help_text="dreams that could not read it, one after another"
     )

@@ -60,6 +60,12 @@ def find(*, external_id: str, agent: Agent | None = None) -> Session:
     return session
 
 
+def is_off_record(*, external_id: str, agent: uuid.UUID | None) -> bool:
+    """Whether its person does not want this conversation of the agent (None: of any) remembered (R90)."""
+    rows = Session.objects.filter(external_id=external_id, off_record_at__isnull=False)
+    return bool(external_id) and (rows.filter(agent=agent) if agent else rows).exists()
+
+
 def lock(session: Session) -> Session:
     """The same session, fresh and locked until the transaction ends. Raises NotFound when it was erased meanwhile."""
     fresh = Session.objects.select_for_update(of=("self",)).filter(pk=session.pk).first()
@@ -134,8 +140,11 @@ def state_of(values: Mapping[str, object], refused: Refused | None = None) -> di
 def add_to_current(
     *, session: Session, actions: Sequence[object] = (), observations: Sequence[object] = (), now: datetime
 ) -> Session:
-    """Note what the running turn did and saw; it becomes the event with the turn. Raises Invalid past a cap."""
+    """Note what the running turn did and saw; it becomes the event with the turn, where there is to be one. Raises
+    Invalid past a cap."""
     session = _running(lock(session), now=now)
+    if session.off_record_at is not None:
+        return session
     current: dict[str, Any] = dict(session.current)
     for name, items in zip(CURRENT_PARTS, (actions, observations), strict=True):
         known = [*current.get(name, []), *cleaned(list(items))]  # type: ignore[misc]  # a list gives a list
@@ -252,6 +261,7 @@ def show(session: Session, *, now: datetime) -> dict[str, Any]:
         "last_turn_at": session.last_turn_at,
         "ended_at": session.ended_at,
         "expires_at": session.expires_at,
+        "off_record": session.off_record_at is not None,
     }
 
 

@@ -7,10 +7,11 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.models import User
-from memoryhub.governance import access, agent_tools, checked_recall, intake, procedures
+from memoryhub import jobs
+from memoryhub.governance import access, agent_tools, archives, checked_recall, intake, procedures
 from memoryhub.governance.agent_tools import SignalSpec
 from memoryhub.governance.subjects import readable
-from memoryhub.models import Entry, ReviewItem, Skill, Subject
+from memoryhub.models import Entry, ExportArchive, ReviewItem, Skill, Subject
 from memoryhub.recall.search import Query, Recalled
 from memoryhub.skills.skillmd import SkillDocument, compose_body
 from memoryhub.skills.validation import ToolSpec
@@ -129,6 +130,18 @@ def ask(visitors: Visitors, text: str = "where does she live") -> Recalled:
     with acting_for(ground.as_agent, subjects=within):
         query = Query(subjects=(visitors.mira,), text=text, min_relevance=0.0)
         return checked_recall.recall(query=query, by=ground.as_agent, now=timezone.now())
+
+
+def packed(visitors: Visitors, *, by: Principal | None = None) -> ExportArchive:
+    """What Mira takes along, put together as the worker does it."""
+    ground = visitors.ground
+    with acting_for(by or ground.as_hub, subjects=ALL_SUBJECTS):
+        asked = archives.ask(subject=visitors.mira, by=by or ground.as_hub, now=timezone.now())
+        payload = {"archive": str(asked.pk)}
+        claim = jobs.start(archives.JOB, organisation=ground.organisation.pk, now=timezone.now(), payload=payload)
+    jobs.run(claim)
+    with acting_for(ground.as_hub, subjects=ALL_SUBJECTS):
+        return ExportArchive.objects.get(pk=asked.pk)
 
 
 def item_of(ground: Ground, *, entry: Entry | None = None, skill: Skill | None = None) -> ReviewItem:

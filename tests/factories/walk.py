@@ -9,7 +9,7 @@ from memoryhub.management import tour
 from memoryhub.management.tour import Found, examples_of
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from tests.factories.turns import night, post, refused_in
-from tests.factories.visitors import Visitors, conclude, grant_right, join, offer_profile, offer_skill, tell
+from tests.factories.visitors import Visitors, conclude, grant_right, join, offer_profile, offer_skill, packed, tell
 from tests.factories.visitors import ask as ask_about
 
 
@@ -44,6 +44,7 @@ def fill_in(visitors: Visitors) -> dict[str, list[object]]:
     tell(ground, mira, "My password is plain-harbour-7x.")
     grant_right(ground, mira, "Two free changes a year.")
     ask_about(visitors)
+    packed(visitors)
     return examples_of(ground.organisation.pk)
 
 

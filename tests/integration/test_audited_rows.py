@@ -75,6 +75,7 @@ BESIDE = {
     "memoryhub_recordreading": "what a source said, believed for seconds; never rewritten",
     "memoryhub_reviewnote": "what curators tell each other: shown beside an item, never a memory",
     "memoryhub_reviewquestion": "what a person is asked, and says: a curator decides, not the answer",
+    "memoryhub_exportarchive": "what a person takes along, sealed: never read back",
     "memoryhub_reviewlook": "who looked", "memoryhub_savedview": "filters", "memoryhub_preferences": "of a page",
     "memoryhub_subjectkey": "wrapped by a key outside the database: another one in its place opens nothing",
     "memoryhub_notice": "ids of what happened, to be told", "memoryhub_delivery": "what was sent of it",

@@ -14,6 +14,7 @@ from memoryhub.governance.lifecycle import BEGINNINGS, MOVES
 from memoryhub.governance.policy import SHIPPED
 from memoryhub.http_errors import STATUS
 from memoryhub.management.commands.draw_lifecycle import page
+from memoryhub.management.export_page import export_page, schema_file
 from memoryhub.management.policy_page import shipped_page
 from memoryhub.permissions import ACTIONS, GRANTS, SPEAKS
 from memoryhub.vocabulary import Category, Channel, Form, KeyRole, Role, SensitiveData, Status
@@ -44,6 +45,12 @@ def test_the_lifecycle_page_is_drawn_from_the_table() -> None:
 def test_the_policy_page_is_drawn_from_the_shipped_policy() -> None:
     drawn = shipped_page(SHIPPED)
     assert (ROOT / "docs" / "policy.md").read_text() == drawn, "run manage.py draw_policy"
+
+
+def test_the_export_s_page_and_schema_are_drawn_from_what_is_exported() -> None:
+    docs = ROOT / "docs"
+    assert (docs / "export.md").read_text() == export_page(), "run manage.py draw_export"
+    assert (docs / "export-schema.json").read_text() == schema_file(), "run manage.py draw_export"
 
 
 def test_every_status_is_reached_and_known_to_the_table() -> None:

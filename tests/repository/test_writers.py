@@ -51,6 +51,7 @@ OWNERS = {
     "Erasure": {"governance/receipts.py", "governance/erasure_ledger.py"},  # the ledger's are never stored
     "PendingErasure": {"governance/grace.py", "governance/removal.py"},
     "ForgottenMark": {"governance/forgotten.py"},
+    "ExportArchive": {"governance/archives.py"},
     "PolicyVersion": {"governance/policy_versions.py"},
     "AgentPolicy": {"governance/policy_versions.py", "governance/access.py"},
     "Notice": {"governance/notices.py"},

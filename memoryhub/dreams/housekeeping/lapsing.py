@@ -9,9 +9,9 @@ from datetime import datetime
 from django.db.models import Q
 
 from memoryhub import conf
-from memoryhub.dreams.housekeeping.deeds import Did, did, subjects_with
+from memoryhub.dreams.housekeeping.deeds import BATCH, Did, did, subjects_with
 from memoryhub.dreams.housekeeping.folding import to_be_folded
-from memoryhub.governance import erasure, upkeep
+from memoryhub.governance import archives, erasure, upkeep
 from memoryhub.governance.reconciliation import lock
 from memoryhub.models import Entry, ReviewItem, Subject
 from memoryhub.tenancy import Principal
@@ -23,12 +23,15 @@ def _to_expire(now: datetime) -> Q:
 
 
 def due_to_expire(*, organisation: uuid.UUID, now: datetime, after: uuid.UUID | None) -> list[uuid.UUID]:
-    """Subjects with something whose lifetime is over."""
-    return subjects_with(_to_expire(now), organisation=organisation, after=after)
+    """Subjects with something whose lifetime is over: a statement, or the file that they could take along."""
+    found = subjects_with(_to_expire(now), organisation=organisation, after=after)
+    late = archives.late(organisation=organisation, now=now, after=after)[:BATCH]
+    return sorted({*found, *late})[:BATCH]
 
 
 def expire(subject: uuid.UUID, *, by: Principal, now: datetime) -> tuple[list[Did], bool]:
-    """Let lapse what nobody confirmed (R5)."""
+    """Let lapse what nobody confirmed (R5), and remove the file that was not fetched in time."""
+    archives.drop_late(organisation=by.organisation, now=now, subject=subject)
     found, more = _some(subject, _to_expire(now))
     return [did(Deed.EXPIRED, entry) for entry in found if upkeep.expire(entry=entry, by=by, now=now)], more
 

@@ -1,18 +1,22 @@
 """What I remember about you: the person sees, corrects, confirms, forgets, pauses and takes along; nobody else does."""
 
-import json
 import re
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.test import Client
-from django.utils import timezone
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone, translation
+from django.utils.formats import date_format
 
 from accounts.models import PageLink, User
-from curation import plain_refusals, plain_words
+from curation import plain_refusals, plain_rules, plain_words
+from curation.remembering import ROWS
 from memoryhub.governance import access, subjects
+from memoryhub.governance.export_left_out import LEFT_OUT
 from memoryhub.models import Entry, ReviewItem
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import Channel, Kind, ReviewState, ReviewType, Role, Status
@@ -113,7 +117,10 @@ def test_no_word_of_the_trade_is_said(visitors: Visitors, signed_in: SignedIn, c
     ask(visitors)
     client.post(f"/me/memories/{city.pk}/never/")
     client.post(f"/me/memories/{city.pk}/correct/", {"text": "My password is correct-horse-7!"})
-    for path in ("/me/", "/me/conversations/", f"/me/memories/{right.pk}/reads/", "/me/forget-everything/"):
+    for path in (
+        "/me/", "/me/conversations/", "/me/data/", "/me/policy/", f"/me/memories/{right.pk}/reads/",
+        "/me/forget-everything/",
+    ):  # fmt: skip
         assert jargon_in(words_of(page_of(client, path))) == []
 
 
@@ -126,7 +133,12 @@ def test_no_template_of_the_person_s_pages_says_a_word_of_the_trade() -> None:
 
 def test_nothing_that_is_told_in_plain_words_is_a_word_of_the_trade() -> None:
     told = [*plain_refusals.TOPICS.values(), *plain_refusals.BECAUSE.values()]
-    told += [form for forms in plain_words.REMOVED.values() for form in forms]
+    told += [form for forms in plain_words.REMOVED.values() for form in forms] + list(plain_words.ENDED.values())
+    told += [f"{one.word} {one.sentence}" for one in plain_words.PAST.values()]
+    told += [*plain_rules.PEOPLE.values(), *plain_rules.SIGHTS.values(), *plain_rules.HANDLERS.values()]
+    told += [word for words in plain_rules.AROUND.values() for word in words]
+    told += [*plain_rules.NEVER.values(), *plain_rules.TREATED.values()]
+    told += [word for one in LEFT_OUT for word in (one.what, one.why)]
     assert jargon_in(" ".join(told)) == []
 
 
@@ -284,7 +296,7 @@ def test_forgetting_everything_forgets_what_was_never_to_be_kept(
 ) -> None:
     client = signed_in(visitors.mira_user)
     client.post(f"/me/memories/{city.pk}/never/")
-    client.post("/me/forget-everything/", {"word": "forget"})
+    client.post("/me/forget-everything/", {"word": "forget", "when": "now"})
     refresh(visitors)
     assert visitors.mira.never_keep == []
 
@@ -378,16 +390,10 @@ def test_forgetting_everything_needs_the_word_and_gives_a_receipt(
     refused = client.post("/me/forget-everything/", {"word": "forgot"})
     assert refused.status_code == 422
     assert len(entries(visitors)) == 1
-    receipt = client.post("/me/forget-everything/", {"word": " Forget "}).content.decode()
+    receipt = client.post("/me/forget-everything/", {"word": " Forget ", "when": "now"}).content.decode()
     assert "We looked again: nothing is left." in receipt
     assert "1 thing remembered" in receipt
     assert entries(visitors) == []
-
-
-def test_everything_can_be_taken_along(visitors: Visitors, signed_in: SignedIn, city: Entry) -> None:
-    response = signed_in(visitors.mira_user).get("/me/download/")
-    assert "attachment" in response["Content-Disposition"]
-    assert "I live in Lisbon" in json.dumps(json.loads(response.content))
 
 
 def test_what_is_known_of_a_group_is_shown_to_its_members_and_not_theirs_to_change(
@@ -477,3 +483,70 @@ def test_what_ended_does_not_come_back_by_a_night_over_the_same_words(visitors: 
     signed_in(visitors.mira_user).post(f"/me/memories/{city.pk}/not-any-more/")
     night(visitors.ground)
     assert [entry.status for entry in entries(visitors) if entry.kind == Kind.SEMANTIC] == [Status.REPLACED]
+
+
+def many(visitors: Visitors, number: int) -> None:
+    """So many likes, an account fact and a conversation, each said an hour after the one before."""
+    for one in range(number):
+        tell(visitors.ground, visitors.mira, f"I like colour {one}.", hours_ago=number - one + 1)
+
+
+def test_a_page_is_what_a_thumb_scrolls_through_and_its_place_is_kept(visitors: Visitors, signed_in: SignedIn) -> None:
+    many(visitors, ROWS + 3)
+    client = signed_in(visitors.mira_user)
+    first = page_of(client)
+    assert len(cards_of(first)) == ROWS
+    assert f"{ROWS + 3} things are remembered about you, since" in words_of(first)
+    (older,) = re.findall(r'rel="next" href="/me/\?([^"]+)"', first)
+    second = page_of(client, f"/me/?{older.replace('&amp;', '&')}")
+    assert [card[:16] for card in cards_of(second)] == ["I like colour 2.", "I like colour 1.", "I like colour 0."]
+    (last,) = [entry for entry in entries(visitors) if entry.content == "I like colour 0."]
+    wrong = client.post(f"/me/memories/{last.pk}/correct/?{older}", {"text": ""}).content.decode()
+    assert len(cards_of(wrong)) == 3
+    apart = client.post(f"/me/memories/{last.pk}/correct/", {"text": ""}).content.decode()
+    assert len(cards_of(apart)) == ROWS + 1  # of another page, so it is shown by itself
+    done = client.post(f"/me/memories/{last.pk}/forget/?{older}")
+    assert done["Location"].startswith("/me/?after=")
+
+
+def test_things_are_found_by_topic_and_by_words(visitors: Visitors, signed_in: SignedIn, city: Entry) -> None:
+    many(visitors, 2)
+    client = signed_in(visitors.mira_user)
+    words = words_of(page_of(client))
+    assert "What you like 2" in words
+    likes = page_of(client, "/me/?about=preference")
+    assert [card[:16] for card in cards_of(likes)] == ["I like colour 1.", "I like colour 0."]
+    assert [card[:16] for card in cards_of(page_of(client, "/me/?q=Lisbon"))] == ["I live in Lisbon"]
+    assert "Nothing fits." in words_of(page_of(client, "/me/?q=Braga"))
+    assert len(cards_of(page_of(client, "/me/?about=nonsense"))) == 3
+
+
+def test_dates_are_written_as_the_person_s_language_writes_them(
+    visitors: Visitors, signed_in: SignedIn, city: Entry
+) -> None:
+    client = signed_in(visitors.mira_user)
+    page = client.get("/me/", headers={"Accept-Language": "pt-BR,pt;q=0.9"}).content.decode()
+    with translation.override("pt-br"):
+        day = date_format(city.provenance.said_at, "DATE_FORMAT")
+    assert f"You told Helper on {day}" in words_of(page)
+    assert " de 2026" in day
+
+
+@pytest.mark.parametrize("path", ["/me/", "/me/conversations/", "/me/data/"])
+def test_more_rows_take_no_more_queries(visitors: Visitors, signed_in: SignedIn, path: str) -> None:
+    client = signed_in(visitors.mira_user)
+    counts = []
+    for _ in range(2):
+        many(visitors, 5)
+        for number in range(3):
+            summed_up(
+                visitors, f"2026-11-02: changed booking {len(counts)}-{number}.", session_ref=f"{len(counts)}-{number}"
+            )
+            post(visitors.ground, visitors.mira, session=f"running-{len(counts)}-{number}")
+        ask(visitors)
+        page_of(client, path)
+        with CaptureQueriesContext(connection) as seen:
+            page_of(client, path)
+        counts.append(len(seen))
+    assert counts[0] == counts[1]
+    assert counts[0] < 45
