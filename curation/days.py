@@ -13,8 +13,8 @@ from django.utils import formats, timezone, translation
 
 from curation.visitor import PageRequest
 
-#: English dates are written out, day first: what Django has for the other Englishes is cut short.
 ENGLISH: Final = "en-gb"
+WRITTEN_OUT: Final = "j F Y"  # what Django has for English is cut short
 
 P = ParamSpec("P")
 PersonView = Callable[Concatenate[PageRequest, P], HttpResponse]
@@ -39,7 +39,8 @@ def in_their_language(view: PersonView[P]) -> PersonView[P]:
 
 def on_day(moment: datetime, zone: tzinfo) -> str:
     """A date in the person's zone, in the language that is in force: "12 October 2026"."""
-    return formats.date_format(moment.astimezone(zone), "DATE_FORMAT")
+    english = (translation.get_language() or ENGLISH).partition("-")[0] == "en"
+    return formats.date_format(moment.astimezone(zone), WRITTEN_OUT if english else "DATE_FORMAT")
 
 
 def at_time(moment: datetime, zone: tzinfo) -> str:

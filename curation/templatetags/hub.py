@@ -36,6 +36,12 @@ def may_open(principal: Principal, view: str) -> bool:
 
 
 @register.filter
+def day(moment: datetime | None) -> str:
+    """A day in the zone and the language that are in force: "12 October 2026"."""
+    return days.on_day(moment, timezone.get_current_timezone()) if moment else ""
+
+
+@register.filter
 def time_left(until: datetime) -> str:
     """How long it still is: "6 days and 3 hours"."""
     return days.time_left(until)

@@ -21,11 +21,6 @@ class Column:
     says: str
     null: bool = False
 
-    @property
-    def field(self) -> str:
-        """The model's field it covers."""
-        return self.path.partition(".")[0]
-
     def read(self, row: Any) -> Any:
         """The value as JSON has it; an empty text where null is allowed is null."""
         value: Any = row
@@ -52,6 +47,11 @@ class Section:
     columns: tuple[Column, ...]
     inside: str = ""
     one: bool = False
+
+    def field_of(self, column: Column) -> str:
+        """The field of the model that a column covers; of a reference, its name without the id."""
+        first = column.path.partition(".")[0]
+        return {field.attname: field.name for field in self.model._meta.concrete_fields}.get(first, first)
 
     def read(self, row: Any) -> dict[str, Any]:
         """One row as JSON has it."""
