@@ -212,4 +212,7 @@ class ExportOut(Shape):
     receipts = serializers.ListField(
         child=serializers.JSONField(), help_text="what was erased before: counts, never content"
     )
+    forgetting = serializers.ListField(
+        child=serializers.JSONField(), help_text="that everything is going to be forgotten"
+    )
     not_included = serializers.ListField(child=serializers.JSONField(), help_text="what is not in here, and why")

@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.db.models import Q, QuerySet
 
 from accounts.models import Membership, PageLink
-from memoryhub.governance import audit
+from memoryhub.governance import audit, receipts
 from memoryhub.governance import export_sections as sections
 from memoryhub.governance.export_columns import Section
 from memoryhub.governance.export_left_out import LEFT_OUT
@@ -21,11 +21,11 @@ from memoryhub.models import (
     Decision,
     DreamOperation,
     Entry,
-    Erasure,
     Event,
     Evidence,
     Lineage,
     Offload,
+    PendingErasure,
     Provenance,
     Recall,
     Record,
@@ -88,7 +88,8 @@ def told(subject: Subject, *, by: Principal, now: datetime) -> Told:
         "examples": _rows(sections.EXAMPLES, SkillEvidence.objects.filter(**mine).select_related("skill"), "seen_at"),
         "operations": _rows(sections.OPERATIONS, DreamOperation.objects.filter(**mine).select_related("skill"), "pk"),
         "reads": reads,
-        "receipts": _rows(sections.RECEIPTS, _receipts(subject), "erased_at"),
+        "receipts": _rows(sections.RECEIPTS, receipts.of(subject), "erased_at"),
+        "forgetting": _rows(sections.FORGETTING, PendingErasure.objects.filter(**mine), "due_at"),
         "not_included": [{"what": left.what, "why": left.why} for left in LEFT_OUT],
     }
 
@@ -184,7 +185,3 @@ def _reads(subject: Subject) -> list[Told]:
         }
         for row in rows.order_by("created_at", "id")
     ]
-
-
-def _receipts(subject: Subject) -> QuerySet[Erasure]:
-    return Erasure.objects.filter(organisation_id=subject.organisation_id, target=subject.pk)

@@ -22,7 +22,7 @@ LEFT_OUT: Final = (
             "*.id", "*.organisation", "*.subject", "Lineage.child", "Lineage.event",
             "Turn.session", "Offload.session", "Event.dream", "Recall.subjects", "Backing.evidence",
             "RecordReading.source", "ReviewItem.batch", "ReviewItem.group", "ReviewItem.version",
-            "ReviewItem.undo", "ReviewItem.skill", "ReviewItem.profile", "SubjectMember.person",
+            "ReviewItem.undo", "ReviewItem.skill", "ReviewItem.profile", "SubjectMember.person", "Erasure.subject_id",
         ),
     ),
     LeftOut(

@@ -29,6 +29,7 @@ from memoryhub.models import (
     Event,
     Evidence,
     Offload,
+    PendingErasure,
     Provenance,
     Recall,
     Record,
@@ -367,9 +368,22 @@ RECEIPTS: Final = Section(
         _c("what", "ending", TEXT, "how it was asked for: one entry, everything, …"),
         _c("target", "target", ID, "what was named"),
         _c("removed", "removed", OBJECT, "how many rows of what"),
+        _c("options", "options", OBJECT, "what doing it again on a restored backup takes: ids and names of kinds"),
+        _c("backups_until", "backups_until", MOMENT, "by then no backup holds it any more", null=True),
         _c("remaining", "remaining", WHOLE, "how many were left when it was looked again"),
         _c("by", "requested_by", TEXT, "who asked for it"),
         _c("at", "erased_at", MOMENT, "when"),
+    ),
+)  # fmt: skip
+
+FORGETTING: Final = Section(
+    "forgetting", PendingErasure, "That everything is going to be forgotten, while it can be taken back.",
+    (
+        _c("asked_at", "asked_at", MOMENT, "when it was asked for"),
+        _c("asked_by", "asked_by", TEXT, "who asked"),
+        _c("due_at", "due_at", MOMENT, "when it is done"),
+        _c("paused_before", "paused_before", FLAG, "whether remembering was paused before"),
+        _c("used_before", "used_before", FLAG, "whether what was known was used before"),
     ),
 )  # fmt: skip
 
@@ -377,4 +391,5 @@ RECEIPTS: Final = Section(
 SECTIONS: Final = (
     SUBJECT, SIGN_INS, PAGE_LINKS, GROUPS, ENTRIES, PROVENANCE, SAID_FOR_GROUPS, SESSIONS, TURNS, PASSAGES, EVENTS,
     DECISIONS, REVIEWS, NOTES, QUESTIONS, RECORDS, READINGS, EVIDENCE, EXAMPLES, OPERATIONS, READS, RECEIPTS,
+    FORGETTING,
 )  # fmt: skip

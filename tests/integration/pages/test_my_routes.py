@@ -12,7 +12,7 @@ from accounts.ids import new_id
 from memoryhub.governance import decisions, incognito
 from memoryhub.models import AuditEvent, Entry, ExportArchive, ReviewItem, ReviewQuestion, Session, Subject
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
-from memoryhub.vocabulary import Kind, ReviewType
+from memoryhub.vocabulary import Channel, Kind, ReviewType, Role
 from tests.factories.turns import post
 from tests.factories.visitors import Visitors, conclude, grant_right, make_visitors, packed, tell
 from tests.integration.pages.conftest import SignedIn
@@ -185,7 +185,7 @@ HOSTILE = "<script>alert(1)</script>\u202e {{ 7*7 }} ' OR 1=1 -- \"><img src=x>"
 def test_hostile_words_stay_words_on_every_page(visitors: Visitors, signed_in: SignedIn) -> None:
     ground = visitors.ground
     tell(ground, visitors.mira, f"I like {HOSTILE} in mails.")
-    tell(ground, visitors.mira, f"2026-11-02: {HOSTILE}.", channel="dream", role="dreamer", kind=Kind.EPISODIC)
+    tell(ground, visitors.mira, f"2026-11-02: {HOSTILE}.", channel=Channel.DREAM, role=Role.DREAMER, kind=Kind.EPISODIC)
     client = signed_in(visitors.mira_user)
     for address in (
         "/me/", "/me/conversations/", "/me/data/", "/me/policy/", f"/me/?q={HOSTILE}&about={HOSTILE}",
