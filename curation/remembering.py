@@ -88,7 +88,10 @@ def what_is_kept(*, subject: Subject, narrowed: Narrowed, by: Principal, now: da
     questions = list(open_for(subject)[:ASKED])
     once = due.exclude(category__in=AUTHORITY_CATEGORIES).exclude(pk__in=[one.item.entry_id for one in questions])
     asked = list(_shown(once)[:ASKED]) if not narrowed.is_narrow else []
-    rest = _narrow(own, narrowed, subject=subject, by=by).exclude(pk__in=[entry.pk for entry in asked])
+    sought = reading.Wanted(
+        subject=subject, status=reading.ANY, q=narrowed.words or None, category=narrowed.about or None
+    )
+    rest = _now(reading.entries(wanted=sought, by=by), now).exclude(pk__in=[entry.pk for entry in asked])
     paged = rows_after(
         _shown(rest.exclude(kind=Kind.EPISODIC)), narrowed.after, field="recorded_at", newest_first=True, size=ROWS
     )
@@ -106,13 +109,6 @@ def living(entry: Entry, *, now: datetime) -> Entry | None:
     """What stands in an entry's place now: itself, or the latest version of its statement; None where nothing does."""
     ids = [version.pk for version in reading.versions(entry)]
     return _shown(_now(Entry.objects.filter(pk__in=ids, subject=entry.subject_id), now)).first()
-
-
-def _narrow(own: QuerySet[Entry], narrowed: Narrowed, *, subject: Subject, by: Principal) -> QuerySet[Entry]:
-    if narrowed.words:
-        wanted = reading.Wanted(subject=subject, status=reading.ANY, q=narrowed.words)
-        own = own.filter(pk__in=reading.entries(wanted=wanted, by=by).values("pk"))
-    return own.filter(category=narrowed.about) if narrowed.about else own
 
 
 def _of_groups(subject: Subject, now: datetime) -> list[tuple[Subject, list[Entry]]]:
