@@ -58,6 +58,11 @@ LEFT_OUT: Final = (
         ("ExportArchive",),
     ),
     LeftOut(
+        "notes to agents that something changed",
+        "They hold numbers and no words, so that an agent that has a copy can drop it.",
+        ("Notice", "Delivery"),
+    ),
+    LeftOut(
         "what opens a door",
         "Links and keys are secrets, and are stored only as something that can't be turned back into them.",
         ("PageLink.digest", "Key", "SubjectKey", "Forgotten"),
