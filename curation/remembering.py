@@ -114,11 +114,10 @@ def living(entry: Entry, *, now: datetime) -> Entry | None:
 def _of_groups(subject: Subject, now: datetime) -> list[tuple[Subject, list[Entry]]]:
     """What is in force about the accounts, sites, projects and teams they belong to."""
     groups = list(groups_of(subject).order_by("kind", "external_id")[:GROUPS])
-    rows = Entry.objects.filter(
-        audience__in=groups, scope__in=[Scope.ACCOUNT, Scope.TEAM], status=Status.ACCEPTED
-    ).annotate(place=Window(RowNumber(), partition_by="audience", order_by=["-recorded_at", "-id"]))
+    rows = Entry.objects.filter(audience__in=groups, scope__in=[Scope.ACCOUNT, Scope.TEAM], status=Status.ACCEPTED)
+    place = Window(RowNumber(), partition_by="audience", order_by=["-recorded_at", "-id"])
     found: dict[uuid.UUID | None, list[Entry]] = {}
-    for entry in _shown(_now(rows, now).filter(place__lte=OF_A_GROUP)):
+    for entry in _shown(_now(rows, now).annotate(place=place).filter(place__lte=OF_A_GROUP)):
         found.setdefault(entry.audience_id, []).append(entry)
     return [(group, found[group.pk]) for group in groups if group.pk in found]
 

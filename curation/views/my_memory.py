@@ -233,8 +233,8 @@ def _about(
             _check_version(request, entry)
             said = verb(entry, person)
     except _Outdated as change:
-        wrong = Wrong(words, KEPT_WORDS if words else CHANGED, change.now.pk if change.now else None)
-        return _mine(request, wrong=wrong, note=CHANGED, warning=True, status=409)
+        outdated = Wrong(words, KEPT_WORDS if words else CHANGED, change.now.pk if change.now else None)
+        return _mine(request, wrong=outdated, note=CHANGED, warning=True, status=409)
     except AlreadyDecided:
         wrong = Wrong(words, KEPT_WORDS) if words else None
         return _mine(request, wrong=wrong, note=over, warning=True, status=409)
@@ -259,7 +259,7 @@ def _wrong(request: PageRequest, entry_id: uuid.UUID, form: StatementForm) -> Ht
     """The form of an entry once more, with its fault and what was typed."""
     with as_person(request) as (person, _):
         own_entry(entry_id, person)
-    wrong = Wrong(str(form.data.get("text", "")), form.errors["text"][0], entry_id)
+    wrong = Wrong(str(form.data.get("text", "")), str(form.errors["text"][0]), entry_id)
     return _mine(request, wrong=wrong, status=422)
 
 
