@@ -187,6 +187,7 @@ REMOVED = {
     "reads": ("note on who was given something", "notes on who was given something"),
     "reports": ("line in a report", "lines in reports"),
     "answers": ("stored answer", "stored answers"),
+    "archives": ("file to take along", "files to take along"),
     "embeddings": ("copy made for searching", "copies made for searching"),
 }
 #: Counted in another line of the receipt already.

@@ -208,10 +208,12 @@ def pause(request: PageRequest) -> HttpResponse:
     if not form.is_valid():
         return _mine(request, status=422)
     paused, use_existing = form.cleaned_data["paused"], form.cleaned_data["use_existing"]
-    with as_person(request) as (person, subject):
-        subjects.pause(
-            subject=subject, paused=paused, use_existing=use_existing if paused else True, by=person, now=timezone.now()
-        )
+    try:
+        with as_person(request) as (person, subject):
+            use = use_existing if paused else True
+            subjects.pause(subject=subject, paused=paused, use_existing=use, by=person, now=timezone.now())
+    except Invalid as refusal:
+        return _changed(request, refusal.detail, warning=True)
     return _changed(request, "Paused: nothing new is remembered." if paused else "Remembering is on again.")
 
 

@@ -131,9 +131,9 @@ def drop_late(*, organisation: uuid.UUID, now: datetime, subject: uuid.UUID | No
     return (rows.filter(subject_id=subject) if subject else rows).delete()[0]
 
 
-def forget(subject: Subject) -> int:
-    """Remove what was put together about somebody; how many. Called by erasures."""
-    return ExportArchive.objects.filter(subject=subject).delete()[0]
+def forget(subject: uuid.UUID) -> int:
+    """Remove what was put together about somebody; how many. Called by erasures: it holds what they erase."""
+    return ExportArchive.objects.filter(subject_id=subject).delete()[0]
 
 
 def _waiting(claim: jobs.Claim) -> ExportArchive | None:

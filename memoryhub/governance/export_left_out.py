@@ -65,7 +65,7 @@ LEFT_OUT: Final = (
     LeftOut(
         "what opens a door",
         "Links and keys are secrets, and are stored only as something that can't be turned back into them.",
-        ("PageLink.digest", "Key", "SubjectKey", "Forgotten"),
+        ("PageLink.digest", "Key", "SubjectKey", "ForgottenMark"),
     ),
     LeftOut(
         "the log of what was done",

@@ -1,5 +1,5 @@
 """How does somebody ask to have everything forgotten, and change their mind? It is due conf.GRACE after the asking;
-until then nothing changes, and asking again changes nothing (R90, R91).
+until then nothing is used and nothing new is kept, as in a pause, and asking again changes nothing (R90, R91).
 """
 
 import uuid
@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from memoryhub import conf, jobs
 from memoryhub.errors import NotFound
-from memoryhub.governance import audit, erasure
+from memoryhub.governance import audit, erasure, subjects
 from memoryhub.governance.reconciliation import lock
 from memoryhub.models import Erasure, PendingErasure, Subject
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, system_principal
@@ -25,9 +25,12 @@ def ask(*, subject: Subject, by: Principal, now: datetime) -> PendingErasure:
     lock(subject)
     if (pending := of(subject)) is not None:
         return pending
+    subject.refresh_from_db(fields=["paused_at", "use_existing"])
     pending = PendingErasure.objects.create(
-        organisation_id=by.organisation, subject=subject, asked_by=by.label[:120], asked_at=now, due_at=now + conf.GRACE
-    )
+        organisation_id=by.organisation, subject=subject, asked_by=by.label[:120], asked_at=now,
+        due_at=now + conf.GRACE, paused_before=subject.paused_at is not None, used_before=subject.use_existing,
+    )  # fmt: skip
+    subjects.pause(subject=subject, paused=True, use_existing=False, by=by, now=now)
     jobs.enqueue(
         JOB, organisation=by.organisation, now=now, run_after=pending.due_at, payload={"pending": str(pending.pk)}
     )
@@ -44,6 +47,7 @@ def cancel(*, subject: Subject, by: Principal, now: datetime) -> None:
         raise NotFound("Nothing waits to be forgotten: it was taken back already, or it is done.")
     _audit("cancel", pending, by=by, now=now)
     pending.delete()
+    subjects.pause_as_before(pending, by=by, now=now)
 
 
 def of(subject: Subject) -> PendingErasure | None:

@@ -18,6 +18,7 @@ from memoryhub.models import (
     Erasure,
     Event,
     Evidence,
+    ExportArchive,
     IdempotentRequest,
     NoteFile,
     Offload,
@@ -134,6 +135,7 @@ def left_of(subject: Subject) -> int:
         Evidence,
         NoteFile,
         PendingErasure,
+        ExportArchive,
     )
     answers = IdempotentRequest.objects.filter(subject=subject, body__isnull=False).count()
     return answers + sum(table.objects.filter(subject=subject).count() for table in tables)

@@ -16,6 +16,7 @@ from django.db.models import Q, QuerySet
 from memoryhub import conf
 from memoryhub.governance import (
     activation,
+    archives,
     audit,
     disputes,
     lifecycle,
@@ -24,6 +25,7 @@ from memoryhub.governance import (
     review_queue,
     sealing,
     subject_keys,
+    subjects,
 )
 from memoryhub.governance.reach import FOLD, Reach
 from memoryhub.models import (
@@ -64,6 +66,7 @@ def take(reach: Reach, *, subject: uuid.UUID, by: Principal, now: datetime) -> R
     _sessions(Session.objects.filter(pk__in=reach.sessions), subject=subject, removed=removed, by=by, now=now)
     removed["evidence"] += Evidence.objects.filter(subject=subject, backings__isnull=True).delete()[0]
     removed["answers"] += _empty_answers(subject)
+    removed["archives"] += archives.forget(subject)
     return removed
 
 
@@ -83,8 +86,11 @@ def take_all(reach: Reach, *, subject: Subject, by: Principal, now: datetime) ->
     removed["records"] += records.forget(subject.pk)
     removed["evidence"] += Evidence.objects.filter(subject=subject).delete()[0]
     removed["answers"] += _empty_answers(subject.pk)
+    removed["archives"] += archives.forget(subject.pk)
     _for_groups(subject)
-    PendingErasure.objects.filter(subject=subject).delete()
+    for pending in PendingErasure.objects.filter(subject=subject).select_related("subject"):
+        pending.delete()
+        subjects.pause_as_before(pending, by=by, now=now)
     subject_keys.destroy(subject=subject, by=by, now=now)
     Subject.objects.filter(pk=subject.pk).update(display_name="", timezone="")
     _drop_wishes(subject, by=by, now=now)

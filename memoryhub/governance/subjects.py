@@ -15,7 +15,7 @@ from memoryhub import conf
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance import audit
 from memoryhub.governance.reconciliation import lock
-from memoryhub.models import Entry, Session, Subject, SubjectMember
+from memoryhub.models import Entry, PendingErasure, Session, Subject, SubjectMember
 from memoryhub.recall import planned
 from memoryhub.recall.filters import readers
 from memoryhub.tenancy import Principal
@@ -127,14 +127,25 @@ def describe(
 
 @transaction.atomic
 def pause(*, subject: Subject, paused: bool, use_existing: bool, by: Principal, now: datetime) -> Subject:
-    """Stop or resume remembering; while paused, `use_existing` says whether what is known may still be used (R90)."""
+    """Stop or resume remembering; while paused, `use_existing` says whether what is known may still be used (R90).
+
+    Raises Invalid while everything is going to be forgotten: until then nothing is used or kept (grace.py).
+    """
     lock(subject)
+    if not (paused and not use_existing) and PendingErasure.objects.filter(subject=subject).exists():
+        raise Invalid("Everything is going to be forgotten; take that back first.")
     subject.paused_at, subject.paused_by = (now, by.label[:100]) if paused else (None, "")
     subject.use_existing = use_existing
     subject.save(update_fields=["paused_at", "paused_by", "use_existing"])
     action = "subject.pause" if paused else "subject.resume"
     audit.record(by=by, now=now, action=action, object_kind="subject", object_id=subject.pk, subject=subject.pk)
     return subject
+
+
+def pause_as_before(pending: PendingErasure, *, by: Principal, now: datetime) -> Subject:
+    """Nothing is going to be forgotten any more: the pause for that time ends; one that was there before goes on."""
+    use = pending.used_before or not pending.paused_before
+    return pause(subject=pending.subject, paused=pending.paused_before, use_existing=use, by=by, now=now)
 
 
 def _is_remembered(subject: Subject) -> bool:

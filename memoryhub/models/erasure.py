@@ -45,6 +45,8 @@ class PendingErasure(Tenant):
     asked_by = models.CharField(max_length=120)
     asked_at = models.DateTimeField()
     due_at = models.DateTimeField()
+    paused_before = models.BooleanField(default=False, help_text="whether remembering was paused when it was asked for")
+    used_before = models.BooleanField(default=True, help_text="whether what was known was used then")
 
     class Meta:
         constraints: ClassVar = [

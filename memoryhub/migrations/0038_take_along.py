@@ -11,7 +11,7 @@ TABLE = "memoryhub_exportarchive"
 
 
 class Migration(migrations.Migration):
-    dependencies = [("memoryhub", "0028_edits_are_classified")]
+    dependencies = [("memoryhub", "0037_forgotten_as_a_reason")]
 
     operations = [
         migrations.AddField(
@@ -20,6 +20,16 @@ class Migration(migrations.Migration):
             models.DateTimeField(
                 blank=True, help_text="since when, by the person's word, nothing of it is kept or used", null=True
             ),
+        ),
+        migrations.AddField(
+            "pendingerasure",
+            "paused_before",
+            models.BooleanField(default=False, help_text="whether remembering was paused when it was asked for"),
+        ),
+        migrations.AddField(
+            "pendingerasure",
+            "used_before",
+            models.BooleanField(default=True, help_text="whether what was known was used then"),
         ),
         migrations.CreateModel(
             name="ExportArchive",
