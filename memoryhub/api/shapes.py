@@ -191,6 +191,7 @@ class ExportOut(Shape):
     said_for_groups = serializers.ListField(
         child=serializers.JSONField(), help_text="what they said about a group they belong to"
     )
+    files = serializers.ListField(child=serializers.JSONField(), help_text="memory files: names, and ids of entries")
     sessions = serializers.ListField(
         child=serializers.JSONField(), help_text="conversations, as far as their words are kept"
     )

@@ -24,6 +24,7 @@ from memoryhub.models import (
     Event,
     Evidence,
     Lineage,
+    NoteFile,
     Offload,
     PendingErasure,
     Provenance,
@@ -72,6 +73,7 @@ def told(subject: Subject, *, by: Principal, now: datetime) -> Told:
         "groups": _rows(sections.GROUPS, _groups(subject), "pk"),
         "entries": _entries(subject),
         "said_for_groups": _rows(sections.SAID_FOR_GROUPS, _said_for_groups(subject), "said_at"),
+        "files": _rows(sections.FILES, NoteFile.objects.filter(**mine), "path"),
         "sessions": _sessions(subject),
         "events": _rows(
             sections.EVENTS, Event.objects.filter(**mine).select_related("agent", "session", "speaker"), "occurred_at"

@@ -28,6 +28,7 @@ from memoryhub.models import (
     Erasure,
     Event,
     Evidence,
+    NoteFile,
     Offload,
     PendingErasure,
     Provenance,
@@ -164,6 +165,16 @@ SAID_FOR_GROUPS: Final = Section(
         _c("status", "entry.status", TEXT, "as in entries"),
         _c("quote", "quote", TEXT, "the words it came from, without secrets"),
         _c("said_at", "said_at", MOMENT, "when it was said"),
+    ),
+)  # fmt: skip
+
+FILES: Final = Section(
+    "files", NoteFile, "Files of an agent's memory tool: names, and which entries stand in them.",
+    (
+        _c("path", "path", TEXT, "the file"),
+        _c("lines", "lines", TEXTS, "ids of the entries, in the order of the file"),
+        _c("made_at", "made_at", MOMENT, "when it was made"),
+        _c("changed_at", "changed_at", MOMENT, "when it changed last"),
     ),
 )  # fmt: skip
 
@@ -389,7 +400,7 @@ FORGETTING: Final = Section(
 
 #: In the order of the document.
 SECTIONS: Final = (
-    SUBJECT, SIGN_INS, PAGE_LINKS, GROUPS, ENTRIES, PROVENANCE, SAID_FOR_GROUPS, SESSIONS, TURNS, PASSAGES, EVENTS,
-    DECISIONS, REVIEWS, NOTES, QUESTIONS, RECORDS, READINGS, EVIDENCE, EXAMPLES, OPERATIONS, READS, RECEIPTS,
+    SUBJECT, SIGN_INS, PAGE_LINKS, GROUPS, ENTRIES, PROVENANCE, SAID_FOR_GROUPS, FILES, SESSIONS, TURNS, PASSAGES,
+    EVENTS, DECISIONS, REVIEWS, NOTES, QUESTIONS, RECORDS, READINGS, EVIDENCE, EXAMPLES, OPERATIONS, READS, RECEIPTS,
     FORGETTING,
 )  # fmt: skip

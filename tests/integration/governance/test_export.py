@@ -148,7 +148,7 @@ def test_an_export_of_everything_validates_and_holds_every_word() -> None:
         assert canary in words, canary
     assert "correct-horse" not in words
     empty = [name for name, rows in told.items() if rows == []]
-    assert sorted(empty) == ["evidence", "examples", "forgetting", "readings", "receipts"]
+    assert sorted(empty) == ["evidence", "examples", "files", "forgetting", "readings", "receipts"]
     assert {one["status"] for one in told["entries"]} >= {"accepted", "replaced", "proposed"}
     (running,) = [one for one in told["sessions"] if one["id"] == "running"]
     assert running["off_record_since"] is not None

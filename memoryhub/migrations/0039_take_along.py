@@ -11,7 +11,7 @@ TABLE = "memoryhub_exportarchive"
 
 
 class Migration(migrations.Migration):
-    dependencies = [("memoryhub", "0037_forgotten_as_a_reason")]
+    dependencies = [("memoryhub", "0038_console")]
 
     operations = [
         migrations.AddField(
