@@ -389,14 +389,6 @@ class Ending(TextChoices):
     LAPSED = "lapsed", "what had lapsed"
 
 
-class ArchiveState(TextChoices):
-    """How far the file is that a person takes along (R90)."""
-
-    WAITING = "waiting", "being put together"
-    READY = "ready", "ready"
-    FAILED = "failed", "could not be put together"
-
-
 class EvidenceType(TextChoices):
     """What somebody shows for a proposal (R19)."""
 

@@ -23,7 +23,7 @@ from memoryhub import conf
 from memoryhub.errors import NotFound
 from memoryhub.governance import archives, erasure, grace, receipts
 from memoryhub.governance.export_left_out import LEFT_OUT
-from memoryhub.vocabulary import ArchiveState
+from memoryhub.models.archive import ArchiveState
 
 PLACE: Final = "curation:my-data"
 POLLED: Final = 3  # seconds between two looks at what is being put together

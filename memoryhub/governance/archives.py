@@ -20,12 +20,13 @@ from memoryhub.governance import audit, export, subject_keys
 from memoryhub.governance.export_schema import schema
 from memoryhub.governance.reconciliation import lock
 from memoryhub.models import ExportArchive, Subject
+from memoryhub.models.archive import ArchiveState
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, system_principal
-from memoryhub.vocabulary import ArchiveState
 
 JOB: Final = "archive"
 PURPOSE: Final = "export"  # what it is sealed for
-DATA, SCHEMA, PAGE = "memories.json", "schema.json", "memories.html"
+STEM: Final = "memories"
+DATA, SCHEMA, PAGE = f"{STEM}.json", "schema.json", f"{STEM}.html"
 
 #: Makes the page for people: from the export, the subject, and the language of its dates.
 Readable = Callable[[Mapping[str, Any], Subject, str], str]

@@ -29,8 +29,9 @@ from memoryhub.models import (
     Subject,
     Webhook,
 )
+from memoryhub.models.archive import ArchiveState
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for, system_principal
-from memoryhub.vocabulary import ArchiveState, DreamStatus, JobState, ReviewState, SkillStatus, Status
+from memoryhub.vocabulary import DreamStatus, JobState, ReviewState, SkillStatus, Status
 
 #: What no tour can open, and why.
 NO_TOUR: Final = {

@@ -3,10 +3,17 @@
 from typing import ClassVar
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, TextChoices
 
 from memoryhub.models.base import Tenant
-from memoryhub.vocabulary import ArchiveState
+
+
+class ArchiveState(TextChoices):
+    """How far the file is that a person takes along (R90)."""
+
+    WAITING = "waiting", "being put together"
+    READY = "ready", "ready"
+    FAILED = "failed", "could not be put together"
 
 
 class ExportArchive(Tenant):

@@ -16,8 +16,9 @@ from memoryhub import conf
 from memoryhub.dreams.housekeeping import runs
 from memoryhub.governance import archives, erasure
 from memoryhub.models import AuditEvent, Entry, ExportArchive, Job
+from memoryhub.models.archive import ArchiveState
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
-from memoryhub.vocabulary import ArchiveState, Chore
+from memoryhub.vocabulary import Chore
 from tests.factories.turns import night, post
 from tests.factories.visitors import Visitors, ask, make_visitors, packed, tell
 from tests.integration.pages.conftest import SignedIn
