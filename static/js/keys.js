@@ -36,6 +36,7 @@ function press(control) {
     control.focus();
     control.select?.();
   } else if (control.matches("button") && control.form && control.type === "submit") {
+    control.focus(); // HTMX sends the button that had the focus last, not the one that is named here
     control.form.requestSubmit(control);
   } else if (control.matches("summary")) {
     unfold(control.parentElement);

@@ -7,6 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from curation.forms import REJECT_REASONS
 from memoryhub.governance import decisions, saved_views
 from memoryhub.models import ReviewItem
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
@@ -84,6 +85,9 @@ def decide_by_keys(visitors: Visitors, open_as: Open, watched: Watched, *, count
     assert window.evaluate("counted") == {"keys": strokes, "mouse": 0}
     assert strokes <= 2 * count
     assert states(visitors) == [ReviewState.APPROVED] * (count - count // 3) + [ReviewState.REJECTED] * (count // 3)
+    with acting_for(visitors.ground.as_hub, subjects=ALL_SUBJECTS):
+        reasons = ReviewItem.objects.filter(state=ReviewState.REJECTED).values_list("decided_reason", flat=True)
+        assert set(reasons) == {REJECT_REASONS[1]}, "the reason whose key was pressed"
     press(window, "z")
     expect(window.get_by_role("heading", name="Decide")).to_be_focused()
     assert states(visitors).count(ReviewState.WAITING) == 1
