@@ -203,8 +203,8 @@ def _forge_decision(scene: Scene, about: uuid.UUID) -> uuid.UUID:
 def _slip_in_audit_row(scene: Scene, about: uuid.UUID, action: str, *, previous: str) -> None:
     sql(
         "INSERT INTO memoryhub_auditevent (organisation_id, seq, at, actor, action, subject, object_kind, object_id,"
-        " reason, request_id, previous_hash, row_hash, written_in) SELECT organisation_id, seq + 1, now(), 'x', %s, '',"
-        " 'entry', %s, '', '', %s, repeat('a', 64), hub_transaction() FROM memoryhub_audithead",
+        " reason, request_id, content_hmac, previous_hash, row_hash, written_in)"
+        " SELECT organisation_id, seq + 1, now(), 'x', %s, '', 'entry', %s, '', '', '', %s, repeat('a', 64), hub_transaction() FROM memoryhub_audithead",
         [action, str(about), previous],
     )
 
