@@ -31,7 +31,7 @@ from memoryhub.models import (
 )
 from memoryhub.models.archive import ArchiveState
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for, system_principal
-from memoryhub.vocabulary import DreamStatus, JobState, ReviewState, SkillStatus, Status
+from memoryhub.vocabulary import DreamStatus, JobState, Kind, ReviewState, SkillStatus, Status
 
 #: What no tour can open, and why.
 NO_TOUR: Final = {
@@ -81,7 +81,9 @@ def examples_of(organisation: uuid.UUID) -> dict[str, list[object]]:
         entries = Entry.objects.filter(organisation_id=organisation)
         return {
             "item_id": [item for kind in kinds for item in _ids(kind)],
-            "entry_id": _ids(entries.filter(status=Status.ACCEPTED)) + _ids(entries),
+            "entry_id": _ids(entries.filter(status=Status.ACCEPTED))
+            + _ids(entries)
+            + _ids(entries.filter(kind=Kind.EPISODIC)),
             "skill_id": _first(Skill.objects.filter(organisation_id=organisation), Q(status=SkillStatus.PROPOSED)),
             "recall_id": _first(
                 Recall.objects.filter(organisation_id=organisation), Q(purpose="recall") & ~Q(items=[])
