@@ -8,6 +8,7 @@ from memoryhub.governance import bulk, webhooks
 from memoryhub.management import tour
 from memoryhub.management.tour import Found, examples_of
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
+from memoryhub.vocabulary import Channel, Kind, Role
 from tests.factories.turns import night, post, refused_in
 from tests.factories.visitors import Visitors, conclude, grant_right, join, offer_profile, offer_skill, packed, tell
 from tests.factories.visitors import ask as ask_about
@@ -43,6 +44,10 @@ def fill_in(visitors: Visitors) -> dict[str, list[object]]:
     tell(ground, mira, "I prefer tea.")
     tell(ground, mira, "My password is plain-harbour-7x.")
     grant_right(ground, mira, "Two free changes a year.")
+    tell(
+        ground, mira, "2026-11-02: changed a booking.", channel=Channel.DREAM, role=Role.DREAMER, kind=Kind.EPISODIC,
+        session_ref="d",
+    )  # fmt: skip
     ask_about(visitors)
     packed(visitors)
     return examples_of(ground.organisation.pk)
