@@ -46,7 +46,13 @@ def words(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
     with as_person(request) as (person, subject):
         summary, zone = _summary(entry_id, person), zone_for(request, subject)
         one = remembered(summary, zone=zone)
-        said = [(at_time(event.occurred_at, zone), event) for event in spoken_in(summary)]
+        said = [  # opened here: outside of this nobody has the key
+            (
+                at_time(event.occurred_at, zone),
+                {name: getattr(event, name) for name in ("withheld", "user_input", "assistant_output")},
+            )
+            for event in spoken_in(summary)
+        ]
     with timezone.override(zone):
         return page(request, "curation/my_memory/words.html", {"section": "mine", "one": one, "said": said})
 
