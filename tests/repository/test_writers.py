@@ -64,6 +64,7 @@ OWNERS = {
 ANNOUNCERS = {
     "governance/intake.py", "governance/opening.py", "governance/answers.py", "governance/confirmation.py", "governance/erasure.py",
     "governance/procedures.py", "governance/organisations.py", "governance/evidence.py", "governance/upkeep.py",
+    "governance/putting_aside.py",
     "governance/procedure_audit.py", "governance/procedure_versions.py",
 }  # fmt: skip
 
