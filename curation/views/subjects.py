@@ -81,6 +81,7 @@ def pause(request: PageRequest, subject_id: uuid.UUID) -> HttpResponse:
 
 
 @require_POST
+@step_up.required
 def page_link(request: PageRequest, subject_id: uuid.UUID) -> HttpResponse:
     """A link that opens the person's own page once. It is a secret: shown now, kept nowhere."""
     check_page(request.principal, "hand_out_page_link", sentence=OPERATORS)

@@ -4,6 +4,7 @@ A read holds ids and scores, never words: what is told here is told from what is
 """
 
 import uuid
+from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -12,6 +13,7 @@ from typing import Any, Final
 from django.db.models import Q, QuerySet
 
 from memoryhub.models import Decision, Entry, Event, Lineage, Recall, ReviewItem, Subject, SubjectMember
+from memoryhub.models.sealed import in_clear
 from memoryhub.recall import read_log
 from memoryhub.recall.filters import sees_restricted
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
@@ -150,6 +152,8 @@ def _sources(ids: Iterable[str], *, by: Principal) -> dict[str, list[Lineage]]:
         if source.parent is not None and not may_see(source.parent, by=by):
             continue
         found.setdefault(str(source.child_id), []).append(source)
+    told = [source.event for sources in found.values() for source in sources[:SOURCES] if source.event is not None]
+    deque(in_clear(told), maxlen=0)  # outside of acting_for nobody has the key
     return found
 
 
@@ -158,7 +162,7 @@ def _events(row: Recall, entries: Collection[str]) -> dict[str, Event]:
     if row.purpose != "sessions":
         return {}
     others = [item["id"] for item in row.items if str(item["id"]) not in entries]
-    return {str(event.pk): event for event in Event.objects.filter(pk__in=others).select_related("session")}
+    return {str(event.pk): event for event in in_clear(Event.objects.filter(pk__in=others).select_related("session"))}
 
 
 def may_see(entry: Entry, *, by: Principal) -> bool:

@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from accounts.ids import new_id
 from accounts.models import Agent, Key
-from memoryhub.api.authentication import principal_of
 from memoryhub.governance import access, agent_keys, decisions
 from memoryhub.governance.policy_versions import in_force_for
 from memoryhub.models import AgentPolicy, AgentSignal, AuditEvent
+from memoryhub.operations.callers import principal_of
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
 from memoryhub.vocabulary import Kind, PolicyMode
 from tests.factories.ground import NOW
