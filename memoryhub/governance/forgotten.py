@@ -80,6 +80,8 @@ def why_refused(
         return None
     if any(said_at < since for mark, since in marks.items() if mark == ALL or _is_their_own(proposal)):
         return Reason.FORGOTTEN
+    if proposal.restores is not None and not proposal.restores.vouched:
+        return Reason.FORGOTTEN  # nobody answers for when the file says it was said
     brought_back = any(mark != ALL for mark in marks) and not _is_their_own(proposal)
     return Reason.FORGOTTEN if brought_back else None
 
@@ -102,7 +104,11 @@ def is_forgotten_turn(*, subject: uuid.UUID, agent: uuid.UUID, external_id: str,
 
 
 def _is_their_own(proposal: Proposal) -> bool:
-    """Whether the subject says it, now or in turns that a dream reads; for a group, whoever speaks for it."""
+    """Whether the subject says it, now or in turns that a dream reads; for a group, whoever speaks for it. A file says
+    what it likes about who said a thing and when: that somebody vouches for it or nobody is the same to what is gone.
+    """
+    if proposal.restores is not None:
+        return False
     themselves = proposal.speaker is None or proposal.speaker.pk == proposal.subject.pk
     themselves = themselves or proposal.subject.kind != SubjectKind.PERSON
     if proposal.role == Role.DREAMER:

@@ -191,7 +191,7 @@ def _restored(document: Mapping[str, Any], wanted: uuid.UUID, run: _Run) -> Resu
     proposal = Proposal(
         subject=subject, text=told["text"], channel=Channel(origin["channel"]), role=Role(origin["role"]),
         speaker=_speaker(origin["speaker"], subject, run), session_ref=origin["session_id"],
-        event_ref=origin["event_id"], message_id=origin["message_id"], said_at=moment(origin["said_at"]),
+        event_ref=origin["event_id"], message_id=origin["message_id"], said_at=min(moment(origin["said_at"]), run.now),
         source=Source(ref=origin["ref"], uri=origin["uri"], quote=origin["quote"]), kind=restores.kind,
         category=restores.category, key=told["key"] or None, value=told["value"] or None, scope=told["scope"],
         episode=told["episode"], restores=restores,

@@ -26,6 +26,7 @@ from django.db.migrations.loader import MigrationLoader
 from psycopg import sql
 
 from memoryhub.governance import erasure_ledger, restoration
+from memoryhub.management import demo
 from memoryhub.management.backup import ARCHIVE, FORMAT, KEY_COLUMNS, KEYS, KEYS_FILE, TRAILER
 from memoryhub.management.data_folder import CannotStart, open_for_use
 from memoryhub.management.launcher import keys_fit
@@ -100,7 +101,13 @@ def restore(wanted: Wanted, *, now: Callable[[], datetime], say: Say) -> float:
         with connect(settings.MEMORYHUB_LOGINS.owner) as last:
             last.execute("ANALYZE")
             restoring.unmark(last)
+        _no_new_demo()
     return time.monotonic() - began
+
+
+def _no_new_demo() -> None:
+    """What was restored is all there is: the next start doesn't fill in a demo over it, with new passwords."""
+    (settings.MEMORYHUB_DATA_DIR / demo.NOTE).touch(mode=0o600)
 
 
 def _proved(wanted: Wanted) -> _Archive:

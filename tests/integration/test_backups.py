@@ -21,6 +21,7 @@ from memoryhub.governance import audit, erasure, erasure_ledger, subject_keys
 from memoryhub.governance.intake import Proposal, propose
 from memoryhub.management import backup, launcher, restore
 from memoryhub.management.data_folder import CannotStart
+from memoryhub.management.demo import NOTE
 from memoryhub.models import Entry, Event, Subject, SubjectKey
 from memoryhub.providers import key_file, pg_programs, restoring, sealed_file
 from memoryhub.providers.database import DatabaseUnusable, connect
@@ -167,6 +168,7 @@ def test_an_older_backup_is_put_back_without_whom_it_had_forgotten(place: Place,
         assert erasure.left_of(Subject.objects.get(pk=place.gone.pk)) == 0
         assert audit.first_broken_link(place.ground.organisation.pk) is None
     assert readiness.of_hub(now=now())["restore"] == "ok"
+    assert (settings.MEMORYHUB_DATA_DIR / NOTE).exists(), "no demo is filled in over it"
 
 
 @pytest.mark.usefixtures("_migrated")

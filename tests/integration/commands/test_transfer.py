@@ -260,12 +260,23 @@ def test_what_was_erased_here_since_is_not_brought_back(home: Cast, tmp_path: Pa
     outcomes, _ = take(home, path)
     assert {(one["op"], one["reason"]) for one in outcomes} == {("REFUSED", "forgotten"), ("NOOP", "duplicate")}
     assert export(home, "--subject", "nora") == []
+    late = [
+        unsealed(_said(one, "2031-01-01T00:00:00+00:00"), id=str(new_id()))
+        for one in map(json.loads, path.read_text().splitlines())
+    ]
+    outcomes, _ = take(home, write(tmp_path / "late.jsonl", [one for one in late if one["subject"] == "nora"]))
+    assert {(one["op"], one["reason"]) for one in outcomes} == {("REFUSED", "forgotten")}
+
+
+def _said(line: dict[str, Any], moment: str) -> dict[str, Any]:
+    return {**line, "provenance": {**line["provenance"], "said_at": moment}}
 
 
 def test_what_one_statement_said_is_not_brought_back_by_a_file(home: Cast, tmp_path: Path) -> None:
     tea = _changed(export(home), "I like tea")
     assert home.delete(f"/memories/{tea['id']}").status == 200
-    for line in (tea, {**tea, "id": str(new_id())}, unsealed(tea, id=str(new_id()))):
+    later = _said(tea, "2031-01-01T00:00:00+00:00")  # as if it had been said again since
+    for line in (tea, {**tea, "id": str(new_id())}, *(unsealed(one, id=str(new_id())) for one in (tea, later))):
         (came,), _ = take(home, write(tmp_path / "tea.jsonl", [line]))
         assert (came["op"], came["reason"]) == ("REFUSED", "forgotten")
 
