@@ -38,6 +38,13 @@ from memoryhub.vocabulary import Ending
 #: What every receipt names, also where there was none.
 COUNTED: Final = ("entries", "versions", "embeddings", "events", "derived", "sessions", "offloads", "queue")
 
+#: The option of a receipt that names the tables that were too large to be written anew (aftercare.py).
+LARGE: Final = "large"
+IN_FILES: Final = (
+    "Bytes that nothing reads any more, in those files of the database that are too large to be written anew at once: "
+    "until others take their place, or its administrator writes them anew."
+)
+
 
 @dataclass(frozen=True)
 class Remains:
@@ -102,6 +109,8 @@ def remains(receipt: Erasure) -> list[Remains]:
     ]
     if receipt.ending == Ending.SUBJECT:  # whose job cuts it off (aftercare.py)
         left.append(Remains("What the database wrote down of its own changes.", erased + conf.LOG_KEPT))
+        if receipt.options.get(LARGE):
+            left.append(Remains(IN_FILES, None))
     return left
 
 

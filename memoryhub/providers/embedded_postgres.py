@@ -45,6 +45,7 @@ SETTINGS = {
     "max_wal_senders": "0",
     "min_wal_size": "80MB",
     "max_wal_size": "512MB",
+    "wal_recycle": "off",  # a file of the log that is done with goes; recycled, it would keep erased words for days
     # Logs carry no content: statements that fail and the values in their messages stay out of them.
     "log_min_messages": "log",
     "log_min_error_statement": "panic",
