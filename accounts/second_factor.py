@@ -12,10 +12,17 @@ from datetime import timedelta
 from typing import Any, Final
 
 import qrcode
+from allauth.core.internal.cryptokit import compare_user_code
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
-from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret, validate_totp_code
+from allauth.mfa.totp.internal.auth import (
+    TOTP,
+    format_hotp_value,
+    generate_totp_secret,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
 from allauth.mfa.webauthn.forms import AddWebAuthnForm, AuthenticateWebAuthnForm
 from allauth.mfa.webauthn.internal import auth as webauthn
 from allauth.mfa.webauthn.internal.auth import WebAuthn
@@ -33,6 +40,7 @@ SET_UP_WITHIN: Final = timedelta(minutes=30)
 MOST: Final = 20_000  # characters of what a browser says of a passkey; some 2,000 in truth
 MAX_NAME: Final = 60
 _OFFER: Final = "accounts.second-factor.app"
+_USED: Final = "used_steps"  # beside an app's secret
 
 
 @dataclass(frozen=True)
@@ -138,12 +146,27 @@ def accept(user: User, offered: Offer, code: str) -> bool | None:
     """Keep the app, in place of an earlier one, if `code` is one of its codes; None: too many tries, wait."""
     if not attempts.may_try_code(account=user.pk):
         return None
-    if not validate_totp_code(offered.secret, code):
-        return False
-    attempts.forget_codes(account=user.pk)
     User.objects.select_for_update().get(pk=user.pk)  # two pages at once: one app
-    Authenticator.objects.filter(user_id=user.pk, type=APP).delete()
-    TOTP.activate(user, offered.secret)
+    app = Authenticator.objects.filter(user_id=user.pk, type=APP).first()
+    if app is not None and _is_of(app, offered.secret):  # the same page again: what was used stays used
+        kept = _spend(app, code)
+    else:
+        kept = _replace(app, user, offered.secret, code)
+    if kept:
+        attempts.forget_codes(account=user.pk)
+    return kept
+
+
+def _replace(app: Authenticator | None, user: User, secret: str, code: str) -> bool:
+    """An app with this secret in place of the one before, its first code used up; False: it is no code of it."""
+    steps = _steps_of(secret, code)
+    if not steps:
+        return False
+    if app is not None:
+        app.delete()
+    new = TOTP.activate(user, secret).instance
+    new.data[_USED] = sorted(steps)
+    new.save(update_fields=["data"])
     return True
 
 
@@ -197,7 +220,46 @@ def _by_code(user: User, code: str) -> Authenticator | None:
     if not code or len(code) > MAX_NAME:
         return None
     held = Authenticator.objects.filter(user_id=user.pk, type__in=(APP, CODES)).order_by("-type")
-    return next((one for one in held if one.wrap().validate_code(code)), None)
+    return next((one for one in held if _takes(one, code)), None)
+
+
+def _takes(one: Authenticator, code: str) -> bool:
+    """Whether it is a code of this app, or of these recovery codes, for the first time."""
+    return _spend(one, code) if one.type == APP else bool(one.wrap().validate_code(code))
+
+
+@transaction.atomic
+def _spend(app: Authenticator, code: str) -> bool:
+    """Use up a code of the app: it is good once, for whatever it is given and whichever process is asked (RFC 6238,
+    5.2). Kept beside the secret are the steps whose codes were used, as long as such a code would match.
+    """
+    row = Authenticator.objects.select_for_update().filter(pk=app.pk).first()
+    if row is None:  # taken away meanwhile
+        return False
+    used = set(yield_hotp_counters_from_time()).intersection(row.data.get(_USED, ()))
+    steps = _steps_of(get_adapter().decrypt(row.data["secret"]), code)
+    if not steps or steps & used:
+        return False
+    row.data[_USED] = sorted(used | steps)
+    row.save(update_fields=["data"])
+    return True
+
+
+def _steps_of(secret: str, code: str) -> set[int]:
+    """The steps whose code this is, among those that a phone's clock may be at by now."""
+    return {
+        step
+        for step in yield_hotp_counters_from_time()
+        if compare_user_code(actual=code, expected=format_hotp_value(hotp_value(secret, step)))
+    }
+
+
+def _is_of(app: Authenticator, secret: str) -> bool:
+    """Whether the app has this secret; of one that another hub sealed nobody can tell."""
+    try:
+        return bool(get_adapter().decrypt(app.data["secret"]) == secret)
+    except InvalidToken:
+        return False
 
 
 def _by_passkey(user: User, credential: str) -> Authenticator | None:

@@ -131,7 +131,10 @@ class Memories(HubView):
 
     @operation("read_entries", query=ListQuery, answers={200: EntryPageOut})
     def get(self, call: Call) -> Answer:
-        """List entries, newest first. Keys of agents and relays name the subject."""
+        """List entries, newest first. Keys of agents and relays name the subject.
+
+        An agent finds none of a subject that paused, or asked to be forgotten, so that nothing known is used.
+        """
         asked = call.query
         with call.anywhere():
             subject = call.named(asked["subject"]) if asked["subject"] else None

@@ -153,7 +153,7 @@ class GivenOut(Shape):
     id = serializers.UUIDField()
     score = serializers.FloatField()
     used = serializers.BooleanField()
-    entry = EntryOut(allow_null=True, help_text="null once erased, and where it is restricted from the asker by now")
+    entry = EntryOut(allow_null=True, help_text="null once erased, and where the asker may not see it by now")
     erased = serializers.BooleanField()
     decision_id = serializers.UUIDField(allow_null=True, help_text="the gate's decision that let it in")
     since = serializers.ListField(

@@ -15,7 +15,7 @@ from django.db.models import Q, QuerySet
 from memoryhub.models import Decision, Entry, Event, Lineage, Recall, ReviewItem, Subject, SubjectMember
 from memoryhub.models.sealed import in_clear
 from memoryhub.recall import read_log
-from memoryhub.recall.filters import sees_restricted
+from memoryhub.recall.filters import open_to, sees_restricted, uses_memory
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
 from memoryhub.vocabulary import Caution, Op, ReviewState, Sensitivity, Status
 
@@ -105,7 +105,7 @@ def _told(row: Recall, *, by: Principal) -> Read:
         .select_related("provenance__speaker", "provenance__agent", "subject")
         .defer("embedding", "search")
     }
-    seen = {id for id, one in entries.items() if may_see(one, by=by)}
+    seen = {str(id) for id in _seen(entries.values(), by=by)}
     decisions = _decisions(entries.values(), organisation=row.organisation_id)
     since = _since(entries.values())
     approved = {
@@ -148,8 +148,9 @@ def _sources(ids: Iterable[str], *, by: Principal) -> dict[str, list[Lineage]]:
     found: dict[str, list[Lineage]] = {}
     rows = Lineage.objects.filter(child__in=[uuid.UUID(id) for id in ids]).order_by("id")
     beside = rows.select_related("event__session", "parent__provenance").defer("parent__embedding", "parent__search")
+    seen = _seen([source.parent for source in beside if source.parent is not None], by=by)
     for source in beside:
-        if source.parent is not None and not may_see(source.parent, by=by):
+        if source.parent is not None and source.parent_id not in seen:
             continue
         found.setdefault(str(source.child_id), []).append(source)
     told = [source.event for sources in found.values() for source in sources[:SOURCES] if source.event is not None]
@@ -163,6 +164,14 @@ def _events(row: Recall, entries: Collection[str]) -> dict[str, Event]:
         return {}
     others = [item["id"] for item in row.items if str(item["id"]) not in entries]
     return {str(event.pk): event for event in in_clear(Event.objects.filter(pk__in=others).select_related("session"))}
+
+
+def _seen(entries: Iterable[Entry], *, by: Principal) -> set[uuid.UUID]:
+    """Those whose words may be shown now: to an agent none at rest since (R90)."""
+    seen = {entry.pk for entry in entries if may_see(entry, by=by)}
+    if not seen or not uses_memory(by):
+        return seen
+    return set(open_to(Entry.objects.filter(pk__in=seen), by=by).values_list("pk", flat=True))
 
 
 def may_see(entry: Entry, *, by: Principal) -> bool:

@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance.reconciliation import lock
 from memoryhub.models import Decision, Entry, Subject
-from memoryhub.recall.filters import looking_back
+from memoryhub.recall.filters import looking_back, open_to
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import KeyRole, Scope, Status
 
@@ -59,7 +59,7 @@ def entries(*, wanted: Wanted, by: Principal) -> QuerySet[Entry]:
     """The entries that fit. Raises Invalid when the reader has to name a subject and did not."""
     if wanted.subject is None and not may_read_all(by):
         raise Invalid(errors={"subject": ["Name the subject whose entries you want."]})
-    found = _readable(by)
+    found = open_to(_readable(by), by=by)
     if wanted.subject is not None:
         found = found.filter(subject=wanted.subject)
     for field in ("kind", "category", "key", "sensitivity"):
@@ -77,21 +77,16 @@ def entries(*, wanted: Wanted, by: Principal) -> QuerySet[Entry]:
 
 
 def entry(*, entry_id: uuid.UUID | None, by: Principal) -> Entry:
-    """One entry in any status. Raises NotFound when absent or not the reader's."""
-    found = (
-        _readable(by).filter(pk=entry_id).select_related("subject", "provenance__speaker").first() if entry_id else None
-    )
-    if found is None:
-        raise NotFound
-    return found
+    """One entry in any status. Raises NotFound when absent, not the reader's, or at rest for an agent (R90)."""
+    return _one(open_to(_readable(by), by=by), entry_id)
 
 
 def entry_to_change(*, entry_id: uuid.UUID | None, by: Principal) -> Entry:
     """One entry as it is while nobody else can change it: its subject is locked until the transaction ends. Raises
-    NotFound.
+    NotFound. It is found at rest too: whoever may change or erase it acts for the person, and is shown none of it.
     """
-    lock(entry(entry_id=entry_id, by=by).subject_id)
-    return entry(entry_id=entry_id, by=by)
+    lock(_one(_readable(by), entry_id).subject_id)
+    return _one(_readable(by), entry_id)
 
 
 def versions(entry: Entry) -> list[Entry]:
@@ -124,6 +119,13 @@ def decision(*, decision_id: uuid.UUID | None, by: Principal) -> Decision:
     if row is None or (by.bound_subject and (row.subject is None or row.subject.external_id != by.bound_subject)):
         raise NotFound
     return row
+
+
+def _one(rows: QuerySet[Entry], entry_id: uuid.UUID | None) -> Entry:
+    found = rows.filter(pk=entry_id).select_related("subject", "provenance__speaker").first() if entry_id else None
+    if found is None:
+        raise NotFound
+    return found
 
 
 def _readable(by: Principal) -> QuerySet[Entry]:

@@ -12,6 +12,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
 
 from memoryhub.models import Entry, Subject, SubjectMember
+from memoryhub.permissions import is_staff
 from memoryhub.tenancy import ALL_SUBJECTS, Principal
 from memoryhub.vocabulary import KeyRole, Scope, Sensitivity, Status
 
@@ -76,6 +77,19 @@ def at_rest() -> Q:
     """
     paused = RawSQL("SELECT hub_paused_subjects()", [])
     return Q(subject__in=paused) | Q(audience__in=paused)
+
+
+def uses_memory(by: Principal) -> bool:
+    """Whether the reader is an agent: it uses what is known, where others answer for it or are whom it is about (R90).
+
+    Also with a key that passes on what people say: a read does not tell for which of the two it is made.
+    """
+    return KeyRole.AGENT in by.roles and not is_staff(by)
+
+
+def open_to(entries: QuerySet[Entry], *, by: Principal) -> QuerySet[Entry]:
+    """Of these entries, those that may be shown word by word: to whoever uses memory none of those at rest (R90)."""
+    return entries.filter(~at_rest()) if uses_memory(by) else entries
 
 
 def in_force(window: Window, *, now: datetime) -> Q:

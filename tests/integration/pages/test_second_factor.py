@@ -7,6 +7,7 @@ from html import unescape
 import pytest
 from allauth.mfa.models import Authenticator
 from django.contrib.sessions.models import Session
+from django.core.cache import cache
 from django.test import Client
 
 from accounts.attempts import PAIR_FAILURES
@@ -188,3 +189,44 @@ def test_health_says_how_many_sign_in_without_a_second_step(visitors: Visitors, 
         give_app(one)
     with acting_for(visitors.ground.as_hub, subjects=()):
         assert members.without_second_factor(visitors.ground.organisation.pk) == 0
+
+
+def test_the_code_that_set_the_app_up_is_used_up_by_it_in_every_process(
+    visitors: Visitors, signed_in: SignedIn
+) -> None:
+    client = signed_in(visitors.cal)
+    sealed, secret = setting_up(client)
+    code = code_of(secret)
+    assert client.post("/account/app/", {"sealed": sealed, "code": code}).status_code == 201
+    cache.clear()  # what another process knows, and one that was started anew
+    thief = Client()
+    send(thief, visitors.cal.email)
+    assert thief.post(STEP, {"code": code}).status_code == 422
+    assert client.post("/account/app/", {"sealed": sealed, "code": code}).status_code == 422  # nor sets it up again
+    assert thief.post(STEP, {"code": code}).status_code == 422
+    assert thief.post(STEP, {"code": code_of(secret, later=1)})["Location"] == "/"
+
+
+@pytest.mark.parametrize("signing_in_first", [True, False])
+def test_a_code_is_good_once_for_signing_in_and_for_proof(
+    visitors: Visitors, signed_in: SignedIn, signing_in_first: bool
+) -> None:
+    inside = signed_in(visitors.cal)
+    codes = give_app(visitors.cal)
+    for good in (code_of(later=1), codes[0]):
+        outside = Client()
+        send(outside, visitors.cal.email)
+        uses = [(outside, STEP, "code"), (inside, "/prove/", "proof_code")]
+        first, then = uses if signing_in_first else reversed(uses)
+        assert first[0].post(first[1], {first[2]: good}).status_code == 302
+        cache.clear()  # what another process knows
+        assert then[0].post(then[1], {then[2]: f"{good[:3]} {good[3:]}"}).status_code == 422
+
+
+def test_an_app_sealed_by_another_hub_is_replaced(visitors: Visitors, signed_in: SignedIn) -> None:
+    client = signed_in(visitors.cal)
+    sealed, secret = setting_up(client)
+    give_app(visitors.cal)
+    Authenticator.objects.filter(type="totp").update(data={"secret": "of another hub"})
+    assert client.post("/account/app/", {"sealed": sealed, "code": code_of(secret)}).status_code == 303
+    assert secret_of(visitors.cal) == secret
