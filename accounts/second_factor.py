@@ -233,15 +233,15 @@ def _spend(app: Authenticator, code: str) -> bool:
     """Use up a code of the app: it is good once, for whatever it is given and whichever process is asked (RFC 6238,
     5.2). Kept beside the secret are the steps whose codes were used, as long as such a code would match.
     """
-    row = Authenticator.objects.select_for_update().filter(pk=app.pk).first()
-    if row is None:  # taken away meanwhile
+    held: Authenticator | None = Authenticator.objects.select_for_update().filter(pk=app.pk).first()
+    if held is None:  # taken away meanwhile
         return False
-    used = set(yield_hotp_counters_from_time()).intersection(row.data.get(_USED, ()))
-    steps = _steps_of(get_adapter().decrypt(row.data["secret"]), code)
+    used = set(yield_hotp_counters_from_time()).intersection(held.data.get(_USED, ()))
+    steps = _steps_of(get_adapter().decrypt(held.data["secret"]), code)
     if not steps or steps & used:
         return False
-    row.data[_USED] = sorted(used | steps)
-    row.save(update_fields=["data"])
+    held.data[_USED] = sorted(used | steps)
+    held.save(update_fields=["data"])
     return True
 
 

@@ -10,8 +10,7 @@ from typing import Any, Final
 import pytest
 from django.utils import timezone
 
-from accounts.models import Organisation
-from memoryhub.governance import grace
+from memoryhub.governance import access, grace
 from memoryhub.governance.subjects import find
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for, system_principal
 from tests.cast import Cast, Reply
@@ -50,7 +49,7 @@ class Known:
         assert self.cast.post("/subjects/nora/pause", {"paused": False}, by="desk").status == 200
 
     def _as_hub(self, run: Callable[..., Any]) -> None:
-        by = system_principal(Organisation.objects.get(slug=self.cast.slug).pk, "test")
+        by = system_principal(access.organisation_of(self.cast.slug).pk, "test")
         with acting_for(by, subjects=ALL_SUBJECTS):
             run(subject=find(external_id="nora", by=by), by=by, now=timezone.now())
 
