@@ -165,8 +165,7 @@ def _replace(app: Authenticator | None, user: User, secret: str, code: str) -> b
     if app is not None:
         app.delete()
     new = TOTP.activate(user, secret).instance
-    new.data[_USED] = sorted(steps)
-    new.save(update_fields=["data"])
+    _mark(new, steps)
     return True
 
 
@@ -233,16 +232,19 @@ def _spend(app: Authenticator, code: str) -> bool:
     """Use up a code of the app: it is good once, for whatever it is given and whichever process is asked (RFC 6238,
     5.2). Kept beside the secret are the steps whose codes were used, as long as such a code would match.
     """
-    held: Authenticator | None = Authenticator.objects.select_for_update().filter(pk=app.pk).first()
+    held = Authenticator.objects.select_for_update().filter(pk=app.pk).first()
     if held is None:  # taken away meanwhile
         return False
     used = set(yield_hotp_counters_from_time()).intersection(held.data.get(_USED, ()))
     steps = _steps_of(get_adapter().decrypt(held.data["secret"]), code)
     if not steps or steps & used:
         return False
-    held.data[_USED] = sorted(used | steps)
-    held.save(update_fields=["data"])
+    _mark(held, used | steps)
     return True
+
+
+def _mark(app: Authenticator, used: set[int]) -> None:
+    Authenticator.objects.filter(pk=app.pk).update(data={**app.data, _USED: sorted(used)})
 
 
 def _steps_of(secret: str, code: str) -> set[int]:
