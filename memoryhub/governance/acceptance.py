@@ -62,7 +62,7 @@ def accept(
         _edit(entry, text.strip(), policy=policy, now=now)
         check_granted(policy, entry.kind, entry.category)  # of what is approved, as well as of what was proposed
         entry.save()  # before it moves: the key that it no longer answers to may be another's
-        _audit("edit", entry, by=by, now=now)
+        audit.record_entry(entry, "entry.edit", by=by, now=now)
     if entry.status in (Status.PROPOSED, Status.DISPUTED):
         check_wanted(entry)
     closed: dict[str, list[str | None]] = {}
@@ -76,7 +76,7 @@ def accept(
         lifecycle.move(entry, Status.ACCEPTED, by=by, now=now)
         entry.recorded_at = now  # believed from now on; when it was said is in its origin
     else:
-        _audit("vouch", entry, by=by, now=now)
+        audit.record_entry(entry, "entry.vouch", by=by, now=now)
     moved = _hand_over([uuid.UUID(pk) for pk in closed], entry, besides=item) if closed else {}
     entry.last_confirmed_at, entry.confirmed_by = now, Role.CURATOR
     if item.type != ReviewType.SAMPLE:
@@ -124,7 +124,8 @@ def take_back(item: ReviewItem, entry: Entry, kept: Mapping[str, Any], *, by: Pr
         if before == Status.ACCEPTED:
             check_room(entry)
         lifecycle.move(entry, before, by=by, now=now, valid_to=entry.valid_to)
-    _audit("undo", entry, by=by, now=now)  # what was vouched for or edited goes back too, whatever its move is called
+    # What was vouched for or edited goes back too, whatever its move is called.
+    audit.record_entry(entry, "entry.undo", by=by, now=now)
     restore(entry, kept, by=by, now=now)
     closed: Mapping[str, Any] = kept.get("closed") or {}
     _hand_back(kept.get("moved") or {}, closed)
@@ -203,18 +204,6 @@ def _edit(entry: Entry, text: str, *, policy: Policy, now: datetime) -> None:
     entry.kind, entry.category, entry.sensitivity = found.kind, found.category, found.sensitivity
     entry.importance, entry.confidence, entry.authority = found.importance, found.confidence, found.authority
     entry.fingerprint = fingerprint(claim)
-
-
-def _audit(verb: str, entry: Entry, *, by: Principal, now: datetime) -> None:
-    audit.record(
-        by=by,
-        now=now,
-        action=f"entry.{verb}",
-        object_kind="entry",
-        object_id=entry.pk,
-        content=entry.content,
-        subject=entry.subject_id,
-    )
 
 
 def _in_the_way(item: ReviewItem, entry: Entry, instead_of: Sequence[uuid.UUID]) -> list[Entry]:

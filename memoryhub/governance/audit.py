@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from django.db import DatabaseError, connection
 
 from memoryhub.errors import AuditUnavailable
-from memoryhub.models import AuditEvent, AuditHead, subject_key
+from memoryhub.models import AuditEvent, AuditHead, Entry, subject_key
 from memoryhub.tenancy import Principal, is_marked, mark
 
 GENESIS = "0" * 64
@@ -69,6 +69,14 @@ def record(
     row = Row(action, object_kind, str(object_id), subject, reason, content)
     written = record_all(by=by, now=now, rows=[row])
     return written[0] if written else AuditEvent(organisation_id=by.organisation, at=now, action=action)
+
+
+def record_entry(entry: Entry, action: str, *, by: Principal, now: datetime, reason: str = "") -> None:
+    """The same about an entry, with the keyed hash of its words as they are now."""
+    record(
+        by=by, now=now, action=action, object_kind="entry", object_id=entry.pk, content=entry.content,
+        subject=entry.subject_id, reason=reason,
+    )  # fmt: skip
 
 
 @contextmanager

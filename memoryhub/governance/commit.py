@@ -175,15 +175,7 @@ def write(
     if before is not None:
         before.supersedes, before.version = entry, before.version + 1
         before.save(update_fields=["supersedes", "version", "updated_at"])
-        audit.record(
-            by=by,
-            now=now,
-            action="entry.relink",
-            object_kind="entry",
-            object_id=before.pk,
-            content=before.content,
-            subject=before.subject_id,
-        )
+        audit.record_entry(before, "entry.relink", by=by, now=now)
     _write_origin(entry, origin, wish.restored, by=by, now=now)
     _write_lineage(entry, wish, by=by)
     return entry

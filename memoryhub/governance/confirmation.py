@@ -35,15 +35,7 @@ def confirm(*, entry: Entry, by: Principal, now: datetime, role: Role = Role.CUS
         if role == Role.CUSTOMER and (question := questions.open_about(entry)) is not None:
             questions.take(question, Answer.YES, "", by=by, now=now)
         touch(entry, role=role, policy=policy, by=by, now=now)
-    audit.record(
-        by=by,
-        now=now,
-        action="entry.confirm",
-        object_kind="entry",
-        object_id=entry.pk,
-        content=entry.content,
-        subject=entry.subject_id,
-    )
+    audit.record_entry(entry, "entry.confirm", by=by, now=now)
     return entry
 
 
@@ -61,15 +53,7 @@ def vouch(entry: Entry, *, role: Role, policy: Policy, by: Principal, now: datet
     if entry.authority < conf.VERIFIED:
         entry.authority = conf.VERIFIED
         entry.save(update_fields=["authority", "updated_at"])
-        audit.record(
-            by=by,
-            now=now,
-            action="entry.vouch",
-            object_kind="entry",
-            object_id=entry.pk,
-            content=entry.content,
-            subject=entry.subject_id,
-        )
+        audit.record_entry(entry, "entry.vouch", by=by, now=now)
     touch(entry, role=role, policy=policy, by=by, now=now)
 
 
@@ -121,15 +105,7 @@ def dispute(*, entry: Entry, reason: str, by: Principal, now: datetime) -> Entry
             type=ReviewType.DISPUTE, reason=Reason.CONTRADICTS, why=why, entry=entry, subject=entry.subject,
             by=by, now=now,
         )  # fmt: skip
-    audit.record(
-        by=by,
-        now=now,
-        action="entry.dispute",
-        object_kind="entry",
-        object_id=entry.pk,
-        content=entry.content,
-        subject=entry.subject_id,
-    )
+    audit.record_entry(entry, "entry.dispute", by=by, now=now)
     return entry
 
 
@@ -147,15 +123,7 @@ def set_review_by(*, entry: Entry, review_by: datetime, by: Principal, now: date
     entry.review_by = review_by
     entry.version += 1
     entry.save(update_fields=["review_by", "version", "updated_at"])
-    audit.record(
-        by=by,
-        now=now,
-        action="entry.review_by",
-        object_kind="entry",
-        object_id=entry.pk,
-        content=entry.content,
-        subject=entry.subject_id,
-    )
+    audit.record_entry(entry, "entry.review_by", by=by, now=now)
     return entry
 
 

@@ -53,10 +53,7 @@ def carry_out(
             vouch(plan.upheld, role=Role.SYSTEM_OF_RECORD, policy=case.policy, by=by, now=now)
         else:
             touch(plan.upheld, role=Role.SYSTEM_OF_RECORD, policy=case.policy, by=by, now=now)
-        audit.record(
-            by=by, now=now, action="entry.confirm", object_kind="entry", object_id=plan.upheld.pk,
-            content=plan.upheld.content, subject=plan.upheld.subject_id, reason=Reason.SETTLED,
-        )  # fmt: skip
+        audit.record_entry(plan.upheld, "entry.confirm", by=by, now=now, reason=Reason.SETTLED)
     if plan.verified_by or plan.reason == Reason.SETTLED:
         _close_proposal(claim, routed, case)
     if keeps_history(plan) and routed.op == Op.NOOP:

@@ -67,10 +67,7 @@ def move(
     entry.status = to
     entry.version += 1
     entry.save(update_fields=["status", "valid_to", "recorded_until", "version", "updated_at"])
-    audit.record(
-        by=by, now=now, action=f"entry.{name}", object_kind="entry", object_id=entry.pk, content=entry.content,
-        subject=entry.subject_id, reason=reason,
-    )  # fmt: skip
+    audit.record_entry(entry, f"entry.{name}", by=by, now=now, reason=reason)
     return entry
 
 
@@ -82,15 +79,7 @@ def end(entry: Entry, *, at: datetime, by: Principal, now: datetime) -> Entry:
     entry.recorded_until = now
     entry.version += 1
     entry.save(update_fields=["valid_to", "recorded_until", "version", "updated_at"])
-    audit.record(
-        by=by,
-        now=now,
-        action="entry.end",
-        object_kind="entry",
-        object_id=entry.pk,
-        content=entry.content,
-        subject=entry.subject_id,
-    )
+    audit.record_entry(entry, "entry.end", by=by, now=now)
     return entry
 
 
@@ -116,15 +105,7 @@ def resume(
     entry.valid_to, entry.recorded_until = valid_to, recorded_until
     entry.version += 1
     entry.save(update_fields=["valid_to", "recorded_until", "version", "updated_at"])
-    audit.record(
-        by=by,
-        now=now,
-        action="entry.undo",
-        object_kind="entry",
-        object_id=entry.pk,
-        content=entry.content,
-        subject=entry.subject_id,
-    )
+    audit.record_entry(entry, "entry.undo", by=by, now=now)
     return entry
 
 

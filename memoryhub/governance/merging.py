@@ -72,11 +72,11 @@ def take_back(item: ReviewItem, entry: Entry, kept: dict[str, Any], *, by: Princ
         tail = Entry.objects.select_for_update(of=("self",)).get(pk=kept["below"])
         versions.relink(tail, None, by=by, now=now)
     into.refresh_from_db()
-    _audit("undo", into, by=by, now=now)
+    audit.record_entry(into, "entry.undo", by=by, now=now)
     acceptance.restore(into, kept["stayed"], by=by, now=now)
     lifecycle.move(entry, Status.ACCEPTED, by=by, now=now, valid_to=entry.valid_to)
     lifecycle.move(entry, Status(kept["status"]), by=by, now=now)
-    _audit("undo", entry, by=by, now=now)
+    audit.record_entry(entry, "entry.undo", by=by, now=now)
     acceptance.restore(entry, kept, by=by, now=now)
     if kept["settled"] and item.rival_id is not None:
         disputes.contest(Entry.objects.get(pk=item.rival_id))
@@ -116,15 +116,7 @@ def _fold(item: ReviewItem, entry: Entry, kept: Entry, *, by: Principal, now: da
     asked = ReviewItem.objects.filter(entry=kept, type=ReviewType.RECONFIRM, state=ReviewState.WAITING)
     waited = [str(pk) for pk in asked.values_list("pk", flat=True)]
     confirmation.touch(kept, role=Role.CURATOR, policy=in_force(by.organisation), by=by, now=now)
-    audit.record(
-        by=by,
-        now=now,
-        action="entry.confirm",
-        object_kind="entry",
-        object_id=kept.pk,
-        content=kept.content,
-        subject=kept.subject_id,
-    )
+    audit.record_entry(kept, "entry.confirm", by=by, now=now)
     left = set(asked.values_list("pk", flat=True))
     undo["withdrawn"] = [pk for pk in waited if uuid.UUID(pk) not in left]
     return undo
@@ -133,15 +125,3 @@ def _fold(item: ReviewItem, entry: Entry, kept: Entry, *, by: Principal, now: da
 def _same(rival: Entry | None, kept: Entry) -> Entry:
     """The rival, as the one object that stands for its row here."""
     return kept if rival is None or rival.pk == kept.pk else rival
-
-
-def _audit(verb: str, entry: Entry, *, by: Principal, now: datetime) -> None:
-    audit.record(
-        by=by,
-        now=now,
-        action=f"entry.{verb}",
-        object_kind="entry",
-        object_id=entry.pk,
-        content=entry.content,
-        subject=entry.subject_id,
-    )

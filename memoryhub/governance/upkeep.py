@@ -83,15 +83,7 @@ def ask(*, entry: Entry, by: Principal, now: datetime) -> bool:
         type=ReviewType.RECONFIRM, reason=Reason.LAPSES, subject=found.subject, entry=found, by=by, now=now,
         why=f"Is it still so? Unless somebody says so, it lapses on {found.expires_at.date().isoformat()}.",
     )  # fmt: skip
-    audit.record(
-        by=by,
-        now=now,
-        action="entry.ask",
-        object_kind="entry",
-        object_id=found.pk,
-        content=found.content,
-        subject=found.subject_id,
-    )
+    audit.record_entry(found, "entry.ask", by=by, now=now)
     return True
 
 
@@ -137,10 +129,7 @@ def merge(*, keep: Entry, drop: Entry, by: Principal, now: datetime) -> bool:
             "updated_at",
         ]
     )  # fmt: skip
-    audit.record(
-        by=by, now=now, action="entry.confirm", object_kind="entry", object_id=stays.pk,
-        content=stays.content, subject=stays.subject_id, reason=Reason.DUPLICATE,
-    )  # fmt: skip
+    audit.record_entry(stays, "entry.confirm", by=by, now=now, reason=Reason.DUPLICATE)
     return True
 
 

@@ -32,12 +32,4 @@ def relink(entry: Entry, to: Entry | None, *, by: Principal, now: datetime) -> N
     """Say what an entry superseded: history is put below it, or taken from there."""
     entry.supersedes, entry.version = to, entry.version + 1
     entry.save(update_fields=["supersedes", "version", "updated_at"])
-    audit.record(
-        by=by,
-        now=now,
-        action="entry.relink",
-        object_kind="entry",
-        object_id=entry.pk,
-        content=entry.content,
-        subject=entry.subject_id,
-    )
+    audit.record_entry(entry, "entry.relink", by=by, now=now)

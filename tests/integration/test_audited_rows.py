@@ -132,7 +132,8 @@ def place() -> Place:
         )  # fmt: skip
         other = subjects.ensure(external_id="gone", by=ground.as_hub, now=NOW)
         erasure.erase_subject(subject=other, by=ground.as_hub, now=NOW)
-        grace.ask(subject=subject, by=ground.as_hub, now=NOW)
+        leaving = subjects.ensure(external_id="leaving", by=ground.as_hub, now=NOW)
+        grace.ask(subject=leaving, by=ground.as_hub, now=NOW)
     access.issue_key(
         organisation=ground.organisation.slug, name="desk", roles=(KeyRole.CUSTOMER_RELAY,), now=NOW,
         pepper=settings.MEMORYHUB_KEY_PEPPER,
