@@ -95,11 +95,10 @@ def try_to_prove(request: HttpRequest) -> str:
             return "That did not match. Wait for the next code, or use your passkey or a recovery code."
     else:
         who = {"email": user.email, "caller": attempts.caller_of(request)}
-        if attempts.are_used_up(**who):
+        if not attempts.may_try(**who):
             return attempts.WAIT
         password = request.POST.get("proof_password", "")
         if authenticate(request, username=user.email, password=password) != user:
-            attempts.count_failure(**who)
             return "That is not your password. Try again."
         attempts.forget(**who)
     proved(request, timezone.now())

@@ -10,6 +10,8 @@ from allauth.account.utils import perform_login
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.views import LoginView
+from django.db import connection
+from django.forms.utils import ErrorDict
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -24,7 +26,7 @@ from accounts.forms import SignInForm
 from accounts.models import User
 from accounts.stages import SecondStep
 
-WAITING = 429
+WAITING, BUSY = 429, 503
 
 
 @method_decorator(sensitive_post_parameters("password"), name="dispatch")
@@ -37,12 +39,20 @@ class SignIn(LoginView):
     next_page = "/"
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if attempts.are_used_up(email=request.POST.get("username", ""), caller=attempts.caller_of(request)):
-            form = self.get_form()
-            form.errors.clear()
-            form.add_error(None, attempts.WAIT)
-            return _wait(self.render_to_response(self.get_context_data(form=form)))
-        return super().post(request, *args, **kwargs)
+        if not attempts.may_try(email=request.POST.get("username", ""), caller=attempts.caller_of(request)):
+            return _wait(self._refused(attempts.WAIT))
+        if not connection.in_atomic_block:
+            connection.close()  # nobody waits with one of the pool's in their hands
+        with attempts.turn_to_be_judged() as mine:
+            if mine:
+                return super().post(request, *args, **kwargs)
+        return _busy(self._refused(attempts.BUSY))
+
+    def _refused(self, sentence: str) -> HttpResponse:
+        form = self.get_form()
+        form.__dict__ |= {"_errors": ErrorDict(), "cleaned_data": {}}  # what was typed is shown again, and not judged
+        form.add_error(None, sentence)
+        return self.render_to_response(self.get_context_data(form=form))
 
     def form_valid(self, form: Any) -> HttpResponse:
         attempts.forget(email=form.cleaned_data["username"], caller=attempts.caller_of(self.request))
@@ -52,7 +62,6 @@ class SignIn(LoginView):
         return answer
 
     def form_invalid(self, form: Any) -> HttpResponse:
-        attempts.count_failure(email=self.request.POST.get("username", ""), caller=attempts.caller_of(self.request))
         return self.render_to_response(self.get_context_data(form=form), status=422)
 
 
@@ -95,6 +104,12 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     logout(request)
     messages.success(request, "You are signed out.")
     return redirect("accounts:sign-in")
+
+
+def _busy(response: HttpResponse) -> HttpResponse:
+    response.status_code = BUSY
+    response["Retry-After"] = str(int(attempts.PATIENCE.total_seconds()))
+    return response
 
 
 def _wait(response: HttpResponse) -> HttpResponse:

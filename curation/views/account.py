@@ -161,10 +161,9 @@ def _me(request: PageRequest) -> User:
 
 def _is_the_old_one(request: PageRequest, person: User, form: ChangePasswordForm) -> bool:
     who = {"email": person.email, "caller": attempts.caller_of(request)}
-    if attempts.are_used_up(**who):
+    if not attempts.may_try(**who):
         form.add_error("old", attempts.WAIT)
     elif not person.check_password(form.cleaned_data["old"]):
-        attempts.count_failure(**who)
         form.add_error("old", "That is not the password you have now.")
     else:
         attempts.forget(**who)

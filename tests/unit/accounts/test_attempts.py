@@ -1,20 +1,25 @@
 """Wrong passwords are counted for a while, per caller and account."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
 from django.test import RequestFactory
 
+from accounts import attempts
 from accounts.attempts import (
+    AT_ONCE,
     CALLER_FAILURES,
     PAIR_FAILURES,
-    are_used_up,
     caller_of,
-    count_failure,
     forget,
     forget_codes,
+    may_try,
     may_try_code,
+    turn_to_be_judged,
 )
 
 
@@ -25,26 +30,40 @@ def _empty() -> Iterator[None]:
     cache.clear()
 
 
-def test_after_some_failures_the_pair_has_to_wait_and_nobody_else() -> None:
-    for _ in range(PAIR_FAILURES):
-        assert not are_used_up(email="a@example.org", caller="192.0.2.1")
-        count_failure(email="A@example.org ", caller="192.0.2.1")
-    assert are_used_up(email="a@example.org", caller="192.0.2.1")
-    assert not are_used_up(email="a@example.org", caller="192.0.2.2")
-    assert not are_used_up(email="b@example.org", caller="192.0.2.1")
+HERE = {"caller": "192.0.2.1"}
+
+
+def test_after_some_tries_the_pair_has_to_wait_and_nobody_else() -> None:
+    assert [may_try(email="A@example.org ", **HERE) for _ in range(PAIR_FAILURES)] == [True] * PAIR_FAILURES
+    assert not may_try(email="a@example.org", **HERE)
+    assert may_try(email="a@example.org", caller="192.0.2.2")
+    assert may_try(email="b@example.org", **HERE)
+
+
+def test_many_tries_at_the_same_moment_are_as_few_as_one_by_one() -> None:
+    with ThreadPoolExecutor(16) as pool:
+        tries = list(pool.map(lambda _: may_try(email="a@example.org", **HERE), range(64)))
+    assert sum(tries) == PAIR_FAILURES
 
 
 def test_one_caller_can_t_try_everybody() -> None:
-    for number in range(CALLER_FAILURES):
-        count_failure(email=f"{number}@example.org", caller="192.0.2.1")
-    assert are_used_up(email="fresh@example.org", caller="192.0.2.1")
+    assert all(may_try(email=f"{number}@example.org", **HERE) for number in range(CALLER_FAILURES))
+    assert not may_try(email="fresh@example.org", **HERE)
 
 
-def test_success_forgives_the_pair() -> None:
-    for _ in range(PAIR_FAILURES):
-        count_failure(email="a@example.org", caller="192.0.2.1")
-    forget(email="a@example.org", caller="192.0.2.1")
-    assert not are_used_up(email="a@example.org", caller="192.0.2.1")
+def test_a_password_that_matched_was_no_guess() -> None:
+    for _ in range(CALLER_FAILURES * 2):
+        assert may_try(email="a@example.org", **HERE)
+        forget(email="a@example.org", **HERE)
+    assert may_try(email="fresh@example.org", **HERE)
+
+
+def test_few_passwords_are_judged_at_once_and_a_place_becomes_free_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attempts, "PATIENCE", timedelta(0))
+    with ExitStack() as stack:
+        assert [stack.enter_context(turn_to_be_judged()) for _ in range(AT_ONCE + 1)] == [True] * AT_ONCE + [False]
+    with turn_to_be_judged() as mine:
+        assert mine
 
 
 def test_second_factors_are_counted_for_the_account_wherever_the_tries_come_from() -> None:
