@@ -19,7 +19,7 @@ from curation.refusals import check_page
 from curation.typed import as_typed
 from curation.visitor import PageRequest
 from memoryhub.errors import NotFound
-from memoryhub.governance import about_subject, access, erasure, export, subjects
+from memoryhub.governance import about_subject, access, erasure, export, grace, subjects
 from memoryhub.models import Session, Subject
 from memoryhub.permissions import can_do
 from memoryhub.recall import read_log
@@ -133,7 +133,7 @@ def _item(request: PageRequest, subject_id: uuid.UUID, *, status: int = 200, **s
     principal, now = request.principal, timezone.now()
     with acting_for(principal, subjects=ALL_SUBJECTS):
         subject = _find(request, subject_id)
-        found = about_subject.about(subject=subject, by=principal, now=now)
+        found, going = about_subject.about(subject=subject, by=principal, now=now), grace.of(subject)
         if request.method == "GET" and (found.shown or found.sessions):
             read_log.write(
                 by=principal, now=now, purpose=read_log.PAGE, subjects=[subject], query="",
@@ -143,6 +143,7 @@ def _item(request: PageRequest, subject_id: uuid.UUID, *, status: int = 200, **s
         "section": "subjects",
         "subject": subject,
         "about": found,
+        "going": going,
         "sessions": None if found.sessions is None else [(one, _state(one)) for one in found.sessions],
         "may_pause": can_do(principal, "pause"),
         "may_link": subject.kind == SubjectKind.PERSON and can_do(principal, "hand_out_page_link"),

@@ -176,6 +176,11 @@ def test_forgetting_everything_later_uses_and_keeps_nothing_until_then_and_can_b
     words = words_of(response.content.decode())
     assert "Everything is forgotten in 6 days and 23 hours" in words
     assert "Keep it after all" in words
+    assert "no assistant of" in words
+    assert "can use it" not in words
+    of_staff = words_of(signed_in(visitors.olu).get(f"/subjects/{visitors.mira.pk}/").content.decode())
+    assert "Everything is going to be forgotten on" in of_staff
+    assert "Remember again" not in of_staff
     assert len(entries(visitors)) == 1
     with acting_for(visitors.ground.as_hub, subjects=ALL_SUBJECTS):
         visitors.mira.refresh_from_db()
