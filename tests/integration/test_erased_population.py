@@ -40,8 +40,8 @@ def _no_meaning_needed() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("committed_db")
-def test_of_twenty_people_four_are_forgotten() -> None:
-    _forget_some(people=20, gone=4)
+def test_of_ten_people_two_are_forgotten() -> None:
+    _forget_some(people=10, gone=2)
 
 
 @pytest.mark.long
