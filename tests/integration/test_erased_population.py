@@ -25,6 +25,7 @@ EXPLAINED = {
     ("memoryhub_dreamoperation", "skill_id"),  # a line of a report about a lesson that nobody else stands behind
     ("memoryhub_audithead", "seq"), ("memoryhub_audithead", "row_hash"),  # the trail went on
     ("django_q_ormq", "lock"), ("memoryhub_workerbeat", "beat_at"),  # a worker is woken
+    ("accounts_key", "last_used_at"),  # the key that had them forgotten was used; told in steps of minutes
 }  # fmt: skip
 #: Tables that get rows when somebody is forgotten.
 TOLD = {
