@@ -14,44 +14,32 @@ from typing import Final
 import psycopg
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models import Model
 from psycopg import sql
 
 from memoryhub import conf, jobs, word_caches
+from memoryhub.governance.words_about import KNOWN_SINCE
 from memoryhub.models import (
     Backing,
     DreamOperation,
-    Entry,
-    Event,
-    Evidence,
-    ExportArchive,
     IdempotentRequest,
     Lineage,
-    NoteFile,
-    Offload,
     Profile,
     Provenance,
     Recall,
-    Record,
-    RecordReading,
-    ReviewItem,
-    ReviewNote,
-    ReviewQuestion,
-    Session,
     Skill,
     SkillEvidence,
     Subject,
     SubjectKey,
-    Turn,
 )
 from memoryhub.providers import database
 from memoryhub.tenancy import Principal
 
 JOB: Final = "vacuum"
 #: What can hold words of somebody, or the key to them.
-TABLES: Final = (
-    Entry, Provenance, Lineage, Event, Session, Turn, Offload, ReviewItem, ReviewNote, ReviewQuestion, Record,
-    RecordReading, Evidence, Backing, IdempotentRequest, DreamOperation, NoteFile, Skill, SkillEvidence, Profile,
-    ExportArchive, Recall, Subject, SubjectKey,
+TABLES: Final[tuple[type[Model], ...]] = (
+    *KNOWN_SINCE, Provenance, Lineage, Backing, IdempotentRequest, DreamOperation, Skill, SkillEvidence, Profile,
+    Recall, Subject, SubjectKey,
 )  # fmt: skip
 _NAMES: Final = [model._meta.db_table for model in TABLES]
 _LARGE: Final = "SELECT name FROM unnest(%s::text[]) AS name WHERE pg_total_relation_size(name::regclass) > %s"

@@ -13,25 +13,8 @@ from django.db.models import QuerySet
 
 from memoryhub import conf
 from memoryhub.governance import audit, erasure_ledger
-from memoryhub.models import (
-    Entry,
-    Erasure,
-    Event,
-    Evidence,
-    ExportArchive,
-    IdempotentRequest,
-    NoteFile,
-    Offload,
-    PendingErasure,
-    Record,
-    RecordReading,
-    ReviewItem,
-    ReviewNote,
-    ReviewQuestion,
-    Session,
-    Subject,
-    Turn,
-)
+from memoryhub.governance.words_about import KNOWN_SINCE
+from memoryhub.models import Erasure, IdempotentRequest, Subject
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import Ending
 
@@ -130,21 +113,5 @@ def as_json(receipt: Erasure) -> dict[str, object]:
 
 def left_of(subject: Subject) -> int:
     """How many rows with words about a subject are left, in every table that can hold them; 0 after an erasure."""
-    tables = (
-        Entry,
-        Event,
-        Turn,
-        Offload,
-        Session,
-        ReviewItem,
-        ReviewNote,
-        ReviewQuestion,
-        Record,
-        RecordReading,
-        Evidence,
-        NoteFile,
-        PendingErasure,
-        ExportArchive,
-    )
     answers = IdempotentRequest.objects.filter(subject=subject, body__isnull=False).count()
-    return answers + sum(table.objects.filter(subject=subject).count() for table in tables)
+    return answers + sum(QuerySet(table).filter(subject=subject).count() for table in KNOWN_SINCE)

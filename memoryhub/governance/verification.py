@@ -8,34 +8,13 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from django.db.models import Model, QuerySet
 
-from memoryhub.models import (
-    Entry,
-    Erasure,
-    Event,
-    Evidence,
-    IdempotentRequest,
-    NoteFile,
-    Offload,
-    Record,
-    RecordReading,
-    ReviewItem,
-    ReviewNote,
-    ReviewQuestion,
-    Session,
-    Turn,
-)
+from memoryhub.governance.words_about import KNOWN_SINCE
+from memoryhub.models import Entry, Erasure, Event, IdempotentRequest, Session
 from memoryhub.vocabulary import Ending
-
-#: Where words about a subject can stand, and since when a row was known.
-KNOWN_SINCE: Final[dict[type[Model], str]] = {
-    Entry: "recorded_at", Event: "received_at", Turn: "occurred_at", Offload: "created_at", Session: "started_at",
-    ReviewItem: "waiting_since", ReviewNote: "created_at", ReviewQuestion: "asked_at", Record: "pushed_at",
-    RecordReading: "read_at", Evidence: "given_at", NoteFile: "made_at",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
