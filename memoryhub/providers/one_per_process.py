@@ -26,9 +26,12 @@ class OnePerProcess(Generic[T]):
 
     @contextmanager
     def using(self, other: T) -> Iterator[T]:
-        """For tests: this one instead of the process's own."""
+        """For tests: this one instead of the process's own, in all its threads. Lent things go back in turn: raises
+        RuntimeError where two threads lent at once, or the one that ends last would leave the other's behind."""
         before, self.known = self.known, other
         try:
             yield other
         finally:
+            if self.known is not other:
+                raise RuntimeError("Another was lent meanwhile and is still in use: lend once, around all threads.")
             self.known = before

@@ -2,7 +2,7 @@
 before, and nothing returns (R75, R91)."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -24,6 +24,12 @@ pytestmark = pytest.mark.usefixtures("committed_db")
 LATER = NOW + timedelta(hours=1)
 
 
+@pytest.fixture(autouse=True)
+def _no_meaning_needed() -> Iterator[None]:
+    with using(HashingEmbedder()):  # around all threads of a test
+        yield
+
+
 class Elsewhere:
     """A call in a thread with a connection of its own."""
 
@@ -34,8 +40,7 @@ class Elsewhere:
 
     def _run(self, call: Callable[[], object]) -> None:
         try:
-            with using(HashingEmbedder()):
-                call()
+            call()
         except Exception as error:  # told where it is joined
             self.error = error
         finally:

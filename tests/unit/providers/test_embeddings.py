@@ -138,6 +138,17 @@ def test_another_embedder_can_be_lent_for_a_while() -> None:
     assert embeddings._chosen.known is before
 
 
+def test_what_was_lent_twice_at_once_goes_back_in_turn_or_loudly() -> None:
+    before = embeddings._chosen.known
+    first, second = embeddings.using(HashingEmbedder()), embeddings.using(HashingEmbedder())
+    first.__enter__()
+    second.__enter__()
+    with pytest.raises(RuntimeError, match="lend once"):
+        first.__exit__(None, None, None)
+    second.__exit__(None, None, None)
+    embeddings._chosen.known = before
+
+
 def test_serving_imports_no_torch() -> None:
     code = (
         "import sys, pathlib; sys.path.insert(0, '.'); import django.conf; django.conf.settings.configure();"
