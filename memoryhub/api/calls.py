@@ -80,20 +80,22 @@ def operation(
     optional_body: bool = False,
     transaction: bool = True,
     stores_answer: bool = True,
+    early: Callable[[Any], Any] | None = None,
     refusals: tuple[int, ...] = (),
 ) -> Callable[[Handler], View]:
     """Make a view's method of a handler.
 
     `action` is what permissions.ACTIONS grants. `body` is a serializer, or a media type for a body of plain text.
     `transaction` False leaves transactions (and repeated requests) to the handler. `stores_answer` False: the answer is
-    never kept under an Idempotency-Key; a repeat is answered anew. `refusals` are statuses beyond the usual ones,
-    `answers` the shapes of the good ones: both for the OpenAPI document.
+    never kept under an Idempotency-Key; a repeat is answered anew. `early` begins, of the body, what the
+    handler takes from `Call.begun`. `refusals` are statuses beyond the usual ones, `answers` the shapes of the good
+    ones: both for the OpenAPI document.
     """
 
     def decorate(handler: Handler) -> View:
         known = declared.Operation(
             name=_name_of(handler), action=action, run=handler, query=query or shapes.Nothing, body=body,
-            transaction=transaction,
+            transaction=transaction, early=early,
         )  # fmt: skip
 
         @functools.wraps(handler)
@@ -104,7 +106,7 @@ def operation(
             requests.check_value(path)
             asked = declared.validated(known.query, requests.query_of(request._request))
             sent = _sent(request, body, optional_body)
-            call = Call(request=request, by=by, now=timezone.now(), body=sent, query=asked)
+            call = Call(request=request, by=by, now=timezone.now(), body=sent, query=asked, begun=known.begin(sent))
             if not transaction:
                 return respond(handler(self, call, **path))
             work = functools.partial(_once, functools.partial(handler, self, call, **path), call, token, stores_answer)

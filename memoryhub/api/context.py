@@ -7,7 +7,7 @@ from rest_framework import serializers
 from accounts.models import Agent
 from memoryhub.api.calls import Answer, Call, HubView, operation
 from memoryhub.api.fields import OPTIONAL, Choice, ExternalId, Many, Number, Strict, Text
-from memoryhub.api.recall import MAX_SUBJECTS, RecallOut, asked_about, recalled_json
+from memoryhub.api.recall import MAX_SUBJECTS, RecallOut, asked_about, begun, question, recalled_json
 from memoryhub.api.sessions import CurrentOut, HistoryOut, plain
 from memoryhub.api.shapes import Shape
 from memoryhub.api.turns import MEMORY
@@ -15,12 +15,10 @@ from memoryhub.context import builder
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.models import Session
 from memoryhub.providers.embeddings import embedder
-from memoryhub.recall import search
 from memoryhub.recall.filters import readers
 from memoryhub.recall.named import Named, look_up
 from memoryhub.tenancy import narrow
 from memoryhub.working import session as working
-from memoryhub.working.redaction import NEVER_ASKED, redact
 
 PARTS: Final = tuple((part, part) for part in builder.PARTS)
 
@@ -91,13 +89,12 @@ class ContextOut(Shape):
 class ContextView(HubView):
     """/context"""
 
-    @operation("post_turn", body=ContextIn, answers={200: ContextOut}, stores_answer=False)
+    @operation("post_turn", body=ContextIn, answers={200: ContextOut}, stores_answer=False, early=begun)
     def post(self, call: Call) -> Answer:
         """Build the memory part of one prompt: profile, skills, memory file, recalled notes, working memory."""
         sent = call.body
         off: bool = sent["memory"] == "off"
-        text = redact(sent["query"], families=NEVER_ASKED).text
-        meaning = None if off else search.begin(text)
+        text, meaning = question(call)
         agent = call.agent()
         session = None if off else _session(sent["session_id"], agent)
         if session is not None and session.off_record_at is not None:  # its person wants it so

@@ -3,6 +3,7 @@
 import dataclasses
 import uuid
 from collections.abc import Iterable
+from concurrent.futures import Future
 from typing import Any
 
 from rest_framework import serializers
@@ -173,15 +174,28 @@ class ReadOut(Shape):
     items = GivenOut(many=True)
 
 
+def begun(sent: dict[str, Any]) -> Future[list[list[float]]] | None:
+    """The meaning of what is asked, being found out as it was sent."""
+    return None if sent.get("memory") == "off" else search.begin(sent["query"])
+
+
+def question(call: Call) -> tuple[str, Future[list[list[float]]] | None]:
+    """What is asked without what memory is never asked for, and its meaning: under way by now, unless something had to
+    be taken out.
+    """
+    sent = call.body["query"]
+    text = redact(sent, families=NEVER_ASKED).text
+    return text, call.begun if text == sent or call.begun is None else search.begin(text)
+
+
 class RecallView(HubView):
     """/recall"""
 
-    @operation("recall", body=RecallIn, answers={200: RecallOut}, stores_answer=False)
+    @operation("recall", body=RecallIn, answers={200: RecallOut}, stores_answer=False, early=begun)
     def post(self, call: Call) -> Answer:
         """Answer one question from memory. Nothing above the bar: nothing is given, and the answer says so."""
         sent = call.body
-        text = redact(sent["query"], families=NEVER_ASKED).text
-        meaning = search.begin(text)
+        text, meaning = question(call)
         known = asked_about(call, sent)
         if is_off_record(external_id=sent["session_id"] or "", agent=call.by.agent):
             text = ""  # which finds nothing

@@ -49,6 +49,7 @@ class Call:
     now: datetime
     body: Any
     query: dict[str, Any]
+    begun: Any = None  # what the operation has under way since before the transaction
 
     def if_match(self, current: str) -> str | None:
         """The etag to hold a change to: the current one when it is among those the caller read, else one of theirs.

@@ -28,7 +28,8 @@ Sent = tuple[dict[str, str], dict[str, Any], Any]
 class Operation:
     """One operation of the contract: what permissions.ACTIONS calls it, the shapes of its body (a media type: plain
     text) and its query, and the handler, which takes a Call and what stands in the path. `transaction` False leaves
-    transactions to the handler.
+    transactions to the handler. `early` begins, of the body, what needs no database: it runs beside the opening of the
+    transaction, and the handler finds it in `Call.begun`.
     """
 
     name: str
@@ -37,6 +38,11 @@ class Operation:
     query: type[BaseSerializer[Any]]
     body: Shape | str | None = None
     transaction: bool = True
+    early: Callable[[Any], Any] | None = None
+
+    def begin(self, body: Any) -> Any:
+        """What is under way by now for a body, or None."""
+        return self.early(body) if self.early else None
 
     def admit(self, by: Principal) -> None:
         """Raise NotGranted or TooMany before anything that was sent is looked at."""
@@ -94,7 +100,7 @@ def perform(
     told = (
         validated(operation.body, body) if operation.body is not None and not isinstance(operation.body, str) else None
     )
-    call = Call(request=request, by=by, now=now, body=told, query=asked)
+    call = Call(request=request, by=by, now=now, body=told, query=asked, begun=operation.begin(told))
     if not operation.transaction:
         return operation.run(call, **path)
     return call.attempt(lambda: operation.run(call, **path))

@@ -23,6 +23,7 @@ from typing import Final, Protocol
 
 from django.conf import settings
 from tokenizers import Tokenizer
+from tokenizers.pre_tokenizers import BertPreTokenizer
 
 from memoryhub import conf
 from memoryhub.errors import ModelUnavailable
@@ -30,6 +31,7 @@ from memoryhub.providers import onnx_export
 from memoryhub.providers.one_per_process import OnePerProcess
 from memoryhub.providers.onnx_model import OnnxModel
 from memoryhub.providers.torch_model import TorchModel
+from memoryhub.word_caches import holds_words
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +40,7 @@ NAME = "all-MiniLM-L6-v2"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of the official model.safetensors
 LONGEST = 256  # tokens of a text that the vector takes in; the model was trained with no more
 AT_ONCE = 32  # texts in one forward pass
+LINES_COUNTED = 2000  # remembered with their tokens: the same notes are given again and again
 EMBEDDED_BESIDE = 2  # questions at once, each in a thread of its own; further ones wait for their turn
 TOKENIZER = "tokenizer.json"
 LONGEST_NAME = 100  # of a folder, as part of the model's identity beside every vector
@@ -76,6 +79,7 @@ class SentenceEmbedder:
         self._loading = threading.Lock()
         self._failure: tuple[ModelUnavailable, float] | None = None
         self._model: OnnxModel | TorchModel | None = None
+        self._in_line = holds_words(most=LINES_COUNTED)(self._count)
 
     @property
     def loaded(self) -> bool:
@@ -104,6 +108,16 @@ class SentenceEmbedder:
         return tokenizer
 
     def count_tokens(self, text: str) -> int:
+        if not self._ends_words_at_lines:
+            return self._count(text)
+        return sum(self._in_line(line) for line in text.split("\n"))
+
+    @cached_property
+    def _ends_words_at_lines(self) -> bool:
+        """Whether no token reaches over the end of a line, so that lines can be counted one by one."""
+        return isinstance(self._tokenizer.pre_tokenizer, BertPreTokenizer)
+
+    def _count(self, text: str) -> int:
         return len(self._tokenizer.encode(text, add_special_tokens=False).ids)
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:

@@ -6,6 +6,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from memoryhub.recall import search
 from tests.cast import Cast
 
 WORDS = "I prefer the window seat"
@@ -60,6 +61,27 @@ def test_a_recall_asks_the_database_six_times(cast: Cast, monkeypatch: pytest.Mo
     asked = [one for one in sent if not one.startswith(("SAVEPOINT", "RELEASE SAVEPOINT"))]
     # In a test the call's transaction lies inside another, so that its identity is taken back at the end: the seventh.
     assert len(asked) == 7, [one[:30] for one in asked]
+
+
+@pytest.mark.parametrize("path", ["/recall", "/context"])
+def test_the_meaning_is_begun_once_and_again_only_without_what_is_never_asked_for(
+    cast: Cast, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cast.say(WORDS)
+    genuine, begun = search.begin, []
+
+    def begin(text: str) -> Any:
+        begun.append(text)
+        return genuine(text)
+
+    monkeypatch.setattr(search, "begin", begin)
+    secret = "my password is hunter2-Zx9!"
+    for query in ("which seat", f"which seat, {secret}"):
+        assert cast.post(path, {"subject": "nora", "query": query}).status == 200
+    assert begun[:2] == ["which seat", f"which seat, {secret}"]
+    (cleaned,) = begun[2:]
+    assert cleaned.startswith("which seat")
+    assert "hunter2" not in cleaned
 
 
 def test_explain_says_why(cast: Cast) -> None:

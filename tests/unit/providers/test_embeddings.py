@@ -11,8 +11,12 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from hypothesis import example, given
+from hypothesis import strategies as st
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
 
-from memoryhub import conf
+from memoryhub import conf, word_caches
 from memoryhub.errors import ModelUnavailable
 from memoryhub.providers import embeddings, onnx_export
 from memoryhub.providers.embeddings import HashingEmbedder, SentenceEmbedder
@@ -127,6 +131,27 @@ def test_the_twin_needs_no_model_and_is_the_same_everywhere() -> None:
     assert all(math.isclose(math.hypot(*vector), 1.0, abs_tol=1e-9) for vector in twin.embed(["", "x", "\ud800"]))
     assert len(one) == conf.EMBEDDING_DIMENSIONS
     assert twin.count_tokens("two words!") == 3
+
+
+@given(st.lists(st.text(max_size=40), max_size=6))
+@example(["a\u0301", "\u0301b", "", " "])
+@example(["日本", "語", "‹note›", "\r", "x\x85y", "\u2028"])
+def test_lines_counted_one_by_one_have_the_tokens_of_the_whole(packaged: SentenceEmbedder, lines: list[str]) -> None:
+    text = "\n".join(lines)
+    assert packaged.count_tokens(text) == packaged._count(text)
+
+
+def test_of_a_model_whose_tokens_reach_over_lines_the_whole_is_counted(tmp_path: Path) -> None:
+    tokenizer = Tokenizer(WordLevel({"a\nb": 0, "?": 1}, unk_token="?"))
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    assert SentenceEmbedder(tmp_path, name="own", sha256=None, cache=tmp_path).count_tokens("a\nb") == 1
+
+
+def test_what_was_counted_is_forgotten_with_other_words(packaged: SentenceEmbedder) -> None:
+    packaged.count_tokens("A line nobody else counts")
+    assert packaged._in_line.cache_info().currsize > 0
+    word_caches.empty()
+    assert packaged._in_line.cache_info().currsize == 0
 
 
 def test_another_embedder_can_be_lent_for_a_while() -> None:

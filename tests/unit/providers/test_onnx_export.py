@@ -9,7 +9,7 @@ from django.conf import settings
 
 from memoryhub.providers import embeddings, onnx_export
 from memoryhub.providers.embeddings import SentenceEmbedder
-from memoryhub.providers.onnx_export import FACTS, MODEL, ensure, exported, place
+from memoryhub.providers.onnx_export import FACTS, MODEL, WEIGHTS, ensure, exported, place
 
 CACHE = settings.MEMORYHUB_MODEL_CACHE
 
@@ -26,7 +26,7 @@ def made() -> Path:
 
 def copied(made: Path, to: Path) -> Path:
     to.mkdir()
-    for name in (FACTS, MODEL):
+    for name in (FACTS, MODEL, WEIGHTS):
         (to / name).write_bytes((made / name).read_bytes())
     return to
 
@@ -35,24 +35,32 @@ def test_what_is_exported_already_is_not_made_again(made: Path, tmp_path: Path) 
     assert ensure(tmp_path / "no model here", made) == exported(made)
 
 
-def test_a_file_that_was_changed_does_not_count(made: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", [MODEL, WEIGHTS])
+def test_a_file_that_was_changed_or_is_missing_does_not_count(made: Path, tmp_path: Path, name: str) -> None:
     copy = copied(made, tmp_path / "copy")
     assert exported(copy) is not None
-    with (copy / MODEL).open("r+b") as file:
-        file.seek(1_000_000)
+    with (copy / name).open("r+b") as file:
+        file.seek(100_000)
         file.write(b"\x01\x02")
     assert exported(copy) is None
+    (copy / name).unlink()
+    assert exported(copy) is None
+
+
+def test_the_numbers_lie_beside_the_graph_where_they_can_be_mapped(made: Path) -> None:
+    assert (made / MODEL).stat().st_size < 1_000_000 < 50_000_000 < (made / WEIGHTS).stat().st_size
+    assert (made / MODEL).stat().st_mode == (made / WEIGHTS).stat().st_mode
 
 
 def test_a_file_that_was_changed_is_made_anew(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def run(command: list[str], **options: object) -> None:
         assert exported(Path(command[-1])) is None
-        for name in (FACTS, MODEL):
+        for name in (FACTS, MODEL, WEIGHTS):
             (Path(command[-1]) / name).write_bytes((made / name).read_bytes())
 
     monkeypatch.setattr(onnx_export.subprocess, "run", run)
     copy = copied(made, tmp_path / "copy")
-    (copy / MODEL).write_bytes((copy / MODEL).read_bytes()[:-1])
+    (copy / WEIGHTS).write_bytes((copy / WEIGHTS).read_bytes()[:-1])
     assert ensure(tmp_path, copy) == exported(made)
     assert exported(copy) == exported(made)
 
