@@ -29,6 +29,7 @@ class EvidenceView(HubView):
         """Show what stands behind waiting proposals: what it shows is accepted, the rest goes on waiting.
 
         A merge or a test backs the note about that fix alone. One result per entry, two where only a part is backed.
+        Out of a conversation that is not to be remembered it is refused, `off_record`.
         """
         sent = call.body
         ids = [uuid_or_none(text) for text in sent["backs"] or []]

@@ -197,7 +197,7 @@ class RecallView(HubView):
         sent = call.body
         text, meaning = question(call)
         known = asked_about(call, sent)
-        if is_off_record(external_id=sent["session_id"] or "", agent=call.by.agent):
+        if is_off_record(external_id=sent["session_id"] or "", by=call.by):
             text = ""  # which finds nothing
         same = ("since", "until", "as_of", "valid_at", "limit", "token_budget", "min_relevance", "profile", "explain")
         asked: dict[str, Any] = {name: tuple(sent[name] or ()) for name in ("kinds", "categories", "scopes")}

@@ -105,7 +105,7 @@ class State(HubView):
 
     @operation("use_session", body=StateIn, answers={200: SessionOut})
     def patch(self, call: Call, session_id: str) -> Answer:
-        """Pin key-values, such as the order in play."""
+        """Pin key-values, such as the order in play; where the session is `off_record`, none is kept."""
         with _own(call, session_id) as session:
             return _shown(call, activity.set_state(session=session, values=call.body, by=call.by, now=call.now))
 
@@ -125,7 +125,7 @@ class Offloads(HubView):
 
     @operation("use_session", body=OffloadIn, answers={201: HandleOut})
     def post(self, call: Call, session_id: str) -> Answer:
-        """Move a passage out of the window; its handle fetches it."""
+        """Move a passage out of the window; its handle fetches it. `off_record` refuses where nothing is kept."""
         with _own(call, session_id) as session:
             passage = activity.offload(session=session, text=call.body["text"], by=call.by, now=call.now)
             return Answer({"handle": str(passage.pk)}, status=201, about=session.subject_id)

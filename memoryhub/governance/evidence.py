@@ -43,6 +43,7 @@ from memoryhub.vocabulary import (
     Status,
     Step,
 )
+from memoryhub.working.session import OFF_RECORD, is_off_record
 
 _ROLE, _CHANNEL = Role.SYSTEM_OF_RECORD, Channel.EVIDENCE
 
@@ -63,8 +64,11 @@ def give(*, shown: Shown, backs: Sequence[uuid.UUID] | None, by: Principal, now:
     """Show evidence for the entries it names in `backs`, or for the note about the fix of `shown.session_ref`.
 
     One result per entry, two where only a part is backed. Raises NotFound for an entry that is not there, NotGranted
-    for evidence about one's own proposal, Invalid where nothing is named or the evidence holds what is never kept.
+    for evidence about one's own proposal, Invalid where nothing is named, where the evidence holds what is never kept
+    or comes out of a conversation that is not to be remembered.
     """
+    if is_off_record(external_id=shown.session_ref, by=by):
+        raise Invalid(OFF_RECORD, errors={"session_id": [OFF_RECORD]}, code="off_record")
     policy = in_force(by.organisation)
     for field, text in (("ref", shown.ref), ("value", shown.value)):
         _check_clean(field, text, policy)

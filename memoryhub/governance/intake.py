@@ -353,11 +353,11 @@ def _paused(proposal: Proposal) -> bool:
 
 
 def _is_off_record(proposal: Proposal, by: Principal) -> bool:
-    """Whether it comes out of a conversation that its person does not want remembered; of a finished turn the inbox
-    asked before.
+    """Whether it comes out of a conversation that its person does not want remembered. A dream isn't asked: it reads
+    what was kept before.
     """
-    told = proposal.role in (Role.CUSTOMER, Role.AGENT) and proposal.session_ref and not proposal.event_ref
-    return bool(told) and is_off_record(external_id=proposal.session_ref, agent=by.agent)
+    told = proposal.role in (Role.CUSTOMER, Role.AGENT)
+    return told and is_off_record(external_id=proposal.session_ref, by=by)
 
 
 def _said_at(proposal: Proposal, now: datetime) -> datetime:

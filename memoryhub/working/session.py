@@ -16,12 +16,14 @@ from accounts.models import Agent
 from memoryhub import conf
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.models import Offload, Session, Subject, Turn
-from memoryhub.tenancy import Principal
+from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
 from memoryhub.working import hours
 from memoryhub.working.nested import Refused, cleaned
 from memoryhub.working.redaction import Redacted, redact
 
 NOTHING: Final = Redacted("", ())
+#: The one refusal of whatever would have to be kept, out of a conversation that its person does not want remembered.
+OFF_RECORD: Final = "The person does not want this conversation remembered; nothing of it is kept."
 CURRENT_PARTS: Final = ("actions", "observations")
 _COMPACTED_LINE = re.compile(r"turn (\d+): ")
 
@@ -60,10 +62,15 @@ def find(*, external_id: str, agent: Agent | None = None) -> Session:
     return session
 
 
-def is_off_record(*, external_id: str, agent: uuid.UUID | None) -> bool:
-    """Whether its person does not want this conversation of the agent (None: of any) remembered (R90)."""
+def is_off_record(*, external_id: str, by: Principal) -> bool:
+    """Whether its person does not want this conversation of the caller's agent (no agent: of any) remembered (R90),
+    whomever the call is about: what is told of their account or their project comes out of it too.
+    """
+    if not external_id:
+        return False
     rows = Session.objects.filter(external_id=external_id, off_record_at__isnull=False)
-    return bool(external_id) and (rows.filter(agent=agent) if agent else rows).exists()
+    with acting_for(by, subjects=ALL_SUBJECTS, savepoint=False):
+        return (rows.filter(agent=by.agent) if by.agent else rows).exists()
 
 
 def lock(session: Session) -> Session:
@@ -117,9 +124,14 @@ def record_turn(
 
 
 def set_state(*, session: Session, values: Mapping[str, object], now: datetime) -> Session:
-    """Pin a few key-values, redacted; null unpins. Raises Invalid past the caps (conf.STATE_…)."""
+    """Pin a few key-values, redacted; null unpins, which is all that is done in a conversation that is not to be
+    remembered. Raises Invalid past the caps (conf.STATE_…).
+    """
     session = _running(lock(session), now=now)
-    session.state = _merged(session.state, state_of(values))
+    pinned = state_of(values)
+    if session.off_record_at is not None:
+        pinned = {name: value for name, value in pinned.items() if value is None}
+    session.state = _merged(session.state, pinned)
     session.expires_at = now + conf.SESSION_LIFETIME
     session.save(update_fields=["state", "expires_at"])
     return session
@@ -158,8 +170,14 @@ def add_to_current(
 
 
 def offload(*, session: Session, text: str, now: datetime) -> Offload:
-    """Move a passage out of the window; its id is the handle. Raises Invalid past conf.OFFLOADS passages."""
+    """Move a passage out of the window; its id is the handle. Raises Invalid past conf.OFFLOADS passages, and in a
+    conversation that is not to be remembered (code `off_record`): no handle is given for what is not kept.
+    """
     session = _running(lock(session), now=now)
+    if session.off_record_at is not None:
+        raise Invalid(
+            OFF_RECORD, errors={"text": ["Keep the passage in the window; it is not kept here."]}, code="off_record"
+        )
     if Offload.objects.filter(session=session).count() >= conf.OFFLOADS:
         raise Invalid(errors={"text": [f"A session holds at most {conf.OFFLOADS} passages."]})
     passage = Offload(
