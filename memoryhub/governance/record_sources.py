@@ -23,7 +23,7 @@ from memoryhub import conf
 from memoryhub.errors import Invalid, NotGranted
 from memoryhub.governance import audit, subjects
 from memoryhub.models import RecordSource, Subject
-from memoryhub.providers import file_record, json_pointer
+from memoryhub.providers import addresses, file_record, json_pointer
 from memoryhub.providers.records import SUBJECT, FileSource, Header, HttpSource, Source
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import KeyRole, SourceKind
@@ -159,18 +159,13 @@ def _checked_key(key: str) -> str:
 
 def _url(url: str) -> str:
     """Only the path and the query may depend on the subject, and no password stands in an address."""
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError as error:
-        raise _Fault("'url' is no address.") from error
-    if parts.scheme not in ("http", "https") or not parts.hostname or port == 0 or not url.isprintable() or " " in url:
-        raise _Fault("'url' is an http or https address.")
-    if "@" in parts.netloc or parts.fragment:
-        raise _Fault("'url' holds no login and no fragment; name a header for a secret.")
     _check_placeholders(url, "url")
-    if SUBJECT in parts.netloc:
+    if SUBJECT in url.partition("://")[2].partition("/")[0].partition("?")[0]:
         raise _Fault("'{subject}' may stand in the path or the query of 'url', not in its host.")
+    try:
+        addresses.place_of(url)
+    except addresses.AddressRefused as error:
+        raise _Fault(f"'url': {error}") from error
     return url
 
 

@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db.models import Count, Q, QuerySet
@@ -163,20 +162,10 @@ def _faults_of_kinds(kinds: Collection[str]) -> list[str]:
 
 def _faults_of(url: str) -> list[str]:
     """Why an address can't be sent to, in a sentence. Where a name leads is asked at every delivery."""
+    if len(url) > conf.WEBHOOK_URL:
+        return [f"At most {conf.WEBHOOK_URL} characters."]
     try:
-        parts = urlsplit(url)
-        host, port = parts.hostname or "", parts.port
-    except ValueError:
-        return ["It is no address."]
-    if len(url) > conf.WEBHOOK_URL or not url.isascii() or not url.isprintable() or " " in url:
-        return [f"At most {conf.WEBHOOK_URL} plain characters, without spaces."]
-    if parts.scheme not in ("http", "https") or not host or parts.username is not None or parts.password is not None:
-        return ["It begins with https:// and a host, without a name or password in it."]
-    port = port or (443 if parts.scheme == "https" else 80)
-    listed = addresses.is_trusted(host, port, settings.MEMORYHUB_WEBHOOK_HOSTS)
-    if parts.scheme == "http" and not listed:
-        return [f"It begins with https://; plain http is for hosts that {SETTING} lists."]
-    literal = addresses.literal(host)
-    if literal is not None and not addresses.may_connect(literal, listed=listed, by_name=False):
-        return [f"It leads into an inner network; whoever runs the hub lists such hosts in {SETTING}."]
+        addresses.check_entered(url, trusted=settings.MEMORYHUB_WEBHOOK_HOSTS, setting=SETTING)
+    except addresses.AddressRefused as error:
+        return [str(error)]
     return []

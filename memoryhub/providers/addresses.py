@@ -2,13 +2,18 @@
 
 A record's address is set by an operator, but what answers under a name may change: so it is the looked-up address that
 is judged, in every disguise an IPv6 address can give an IPv4 one, and then connected to, never the name again.
+
+What can be told from the spelling alone is told when an address is entered: one way to write a host, no other.
 """
 
 import ipaddress
+import re
 import socket
 import threading
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urlsplit
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -20,8 +25,83 @@ _COMPATIBLE: Final = ipaddress.ip_network("::/96")
 _looking_up = threading.BoundedSemaphore(LOOK_UPS)
 
 
+#: What follows the last dot of a host that a resolver reads as a number: 127.1, 2130706433, 0x7f.1.
+_NUMBER: Final = re.compile(r"(?:[0-9]+|0[xX][0-9a-fA-F]*)")
+_LABEL: Final = re.compile(r"(?!-)[A-Za-z0-9_-]{1,63}(?<!-)")
+#: Endings of names that lead nowhere, or only where the hub itself stands.
+_INNER_ENDINGS: Final = frozenset({"localhost", "local", "internal", "lan", "intranet", "invalid", "onion", "arpa"})
+
+
 class AddressRefused(Exception):
     """The name leads nowhere the hub may go; the sentence names no address, for it is an outsider's to choose."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an address leads, as it is written."""
+
+    scheme: str
+    host: str
+    port: int
+
+
+def place_of(url: str) -> Place:
+    """What an address written in the one plain way names. Raises AddressRefused with a sentence for any other: one
+    that clients read differently leads past whatever was checked.
+    """
+    if not url.isascii():
+        raise AddressRefused("Plain letters only; write a name in other letters as its xn-- form.")
+    if not url.isprintable() or " " in url or "\\" in url:
+        raise AddressRefused("Plain characters only, without spaces and backslashes.")
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+    except ValueError as error:
+        raise AddressRefused("It is no address.") from error
+    if parts.scheme not in ("http", "https") or not host or "@" in parts.netloc:
+        raise AddressRefused("It begins with https:// and a host, without a name or password in it.")
+    try:
+        port = parts.port if parts.port is not None else {"http": 80, "https": 443}[parts.scheme]
+    except ValueError:
+        port = 0
+    if not port or parts.netloc.endswith(":"):
+        raise AddressRefused("A port is a number from 1 to 65535.")
+    if "#" in url:
+        raise AddressRefused("It has no part behind a #: that is never sent.")
+    _check_host(host, bracketed="[" in parts.netloc)
+    return Place(parts.scheme, host, port)
+
+
+def check_entered(url: str, *, trusted: Collection[str], setting: str) -> None:
+    """Raise AddressRefused with a sentence for what can be seen at once to lead where the hub may not go; where a name
+    leads is asked at every call (`resolve`). Plain http is for hosts listed in `trusted`, the setting's hosts.
+    """
+    place = place_of(url)
+    listed = is_trusted(place.host, place.port, trusted)
+    if place.scheme == "http" and not listed:
+        raise AddressRefused(f"It begins with https://; plain http is for hosts that {setting} lists.")
+    itself = literal(place.host)
+    if itself is not None:
+        allowed = may_connect(itself, listed=listed, by_name=False)
+    else:
+        allowed = listed or ("." in place.host and place.host.rpartition(".")[2] not in _INNER_ENDINGS)
+    if not allowed:
+        raise AddressRefused(f"It leads into an inner network; whoever runs the hub lists such hosts in {setting}.")
+
+
+def _check_host(host: str, *, bracketed: bool) -> None:
+    itself = literal(host)
+    if bracketed or isinstance(itself, ipaddress.IPv6Address):
+        if not bracketed or not isinstance(itself, ipaddress.IPv6Address) or "%" in host:
+            raise AddressRefused("What stands in [brackets] is an IPv6 address, without a zone.")
+    elif host.endswith("."):
+        raise AddressRefused("Leave out the dot at the end of the host.")
+    elif itself is None:
+        labels = host.split(".")
+        if _NUMBER.fullmatch(labels[-1]):
+            raise AddressRefused("An address in numbers has four, such as 203.0.113.7.")
+        if len(host) > 253 or not all(_LABEL.fullmatch(label) for label in labels):
+            raise AddressRefused("A host is a name such as crm.example: letters, digits, hyphens and dots.")
 
 
 def resolve(

@@ -223,7 +223,7 @@ def _origin(url: str) -> tuple[str, str, int]:
         host, port = parts.hostname, parts.port
     except ValueError as error:
         raise Unreadable("that is no address") from error
-    if parts.scheme not in ("http", "https") or not host or parts.username is not None or parts.password is not None:
+    if parts.scheme not in ("http", "https") or not host or "@" in parts.netloc or port == 0:
         raise Unreadable("only http and https addresses are read")
     return parts.scheme, host, port or (443 if parts.scheme == "https" else 80)
 

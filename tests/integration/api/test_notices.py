@@ -120,6 +120,8 @@ def test_it_is_stopped_resumed_and_removed(cast: Cast, strangers: Cast) -> None:
     ("body", "field"),
     [
         ({**HOOK, "url": "https://10.0.0.7/"}, "url"),
+        ({**HOOK, "url": "https://127.1/"}, "url"),
+        ({**HOOK, "url": "https://crm.example:0/"}, "url"),
         ({**HOOK, "kinds": []}, "kinds"),
         ({**HOOK, "kinds": ["memory.read"]}, "kinds.0"),
         ({**HOOK, "agent": "nobody"}, "agent"),

@@ -55,6 +55,8 @@ def test_one_is_set_up_and_its_secret_shown_once(visitors: Visitors, signed_in: 
     [
         ({**WANTED, "url": ""}, "Give it an address."),
         ({**WANTED, "url": "https://10.0.0.7/"}, "MEMORYHUB_WEBHOOK_HOSTS"),
+        ({**WANTED, "url": "https://2130706433/"}, "An address in numbers has four"),
+        ({**WANTED, "url": "https://[v1.x]/"}, "IPv6 address"),
         ({**WANTED, "kinds": []}, "Choose what it is told."),
         ({**WANTED, "agent": "nobody"}, "no such agent"),
     ],

@@ -3,12 +3,13 @@
 import ipaddress
 import socket
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from memoryhub.providers import addresses
-from memoryhub.providers.addresses import AddressRefused, is_trusted, may_connect, resolve
+from memoryhub.providers.addresses import AddressRefused, check_entered, is_trusted, may_connect, resolve
 
 PATIENCE = 20.0  # seconds, on a busy machine
 INNER = [
@@ -109,3 +110,84 @@ def test_trust_is_by_whole_name() -> None:
 def test_public_addresses_may_be_called_and_multicast_never() -> None:
     assert may_connect(ipaddress.ip_address("93.184.216.34"), listed=False, by_name=True)
     assert not may_connect(ipaddress.ip_address("224.0.0.9"), listed=True, by_name=False)
+
+
+def entered(url: str, *, trusted: tuple[str, ...] = ()) -> str:
+    """The sentence that an address is refused with; empty: it is taken."""
+    try:
+        check_entered(url, trusted=trusted, setting="THE_SETTING")
+    except AddressRefused as error:
+        return str(error)
+    return ""
+
+
+def spellings(address: str) -> Iterator[str]:
+    """An address as it can stand in a URL, in every way that some client reads as that address."""
+    itself = ipaddress.ip_address(address)
+    if isinstance(itself, ipaddress.IPv6Address):
+        yield from (f"[{itself}]", f"[{itself.exploded}]", f"[{itself}%25eth0]", f"[{itself}%eth0]", str(itself))
+        return
+    one, two, three, four = itself.packed
+    whole = int(itself)
+    yield from (str(itself), f"{itself}.", str(whole), hex(whole), oct(whole).replace("o", ""))
+    yield from (f"{one}.{int.from_bytes(itself.packed[1:])}", f"{one}.{two}.{three * 256 + four}")
+    yield from (f"0x{one:x}.{two}.{three}.{four}", f"0{one:o}.{two}.{three}.{four}", f"{one}.{two}.{three}.0x{four:x}")
+    yield from (
+        f"{one:03}.{two:03}.{three:03}.{four:03}",
+        str(itself).replace("1", "%31"),
+        str(itself).replace("1", "①"),
+    )
+    yield from (f"[::ffff:{itself}]", f"[::{itself}]", f"[64:ff9b::{itself}]", f"[{itself}]", f"user@{itself}")
+
+
+@pytest.mark.parametrize("address", INNER)
+def test_no_spelling_of_an_inner_address_can_be_entered(address: str) -> None:
+    for host in spellings(address):
+        for url in (f"https://{host}/hook", f"https://{host}:8443/hook", f"http://{host}/", f"HTTPS://{host}"):
+            assert entered(url).endswith("."), url
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "", "x", "https://", "https:///hook", "https://?q", "//crm.example/", "crm.example/hook", "ftp://crm.example/",
+        "javascript:alert(1)", "file:///etc/passwd", "https://crm.example:0/", "https://crm.example:65536/",
+        "https://crm.example:/", "https://crm.example:eighty/", "https://crm.example:-1/", "https://[v1.x]/",
+        "https://[/", "https://]/", "https://[crm.example]/", "https://[]/", "https://[::1", "https://crm.example./",
+        "https://crm..example/", "https://.crm.example/", "https://-crm.example/", "https://crm-.example/",
+        "https://crm .example/", "https://crm.example/a b", "https://crm.example\\@evil.example/", "https://crm.example/\n",
+        "https://crm.example\t/", "https://user@crm.example/", "https://user:word@crm.example/", "https://@crm.example/",
+        "https://:@crm.example/", "https://crm.example/#part", "https://crm.example#", "https://bücher.example/",
+        "https://crm.ｅｘａｍｐｌｅ/", "https://crm。example/", "https://crm.example/ü", "https://crm%2eexample/",
+        "https://crm_!.example/", f"https://{'a' * 64}.example/", f"https://{'a.' * 127}example/", "https://a/",
+        "https://localhost/", "https://LOCALHOST/", "https://db.localhost/", "https://printer.local/",
+        "https://metadata.google.internal/", "https://router.home.arpa/", "https://1.2.3/", "https://1.2.3.4.5/",
+        "https://256.1.1.1/", "https://crm.example.1/", "https://crm.0x/", "http://crm.example/hook",
+    ],
+)  # fmt: skip
+def test_an_odd_address_is_refused_where_it_is_entered(url: str) -> None:
+    assert entered(url).endswith("."), url
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://crm.example/memory", "https://crm.example", "HTTPS://CRM.Example:8443/a?b=c&d=%20", "https://8.8.8.8/",
+        "https://xn--bcher-kva.example/", "https://a_b.crm.example/", "https://[2606:2800:220:1::1]:444/",
+        "https://3com.example/", "https://crm.example/a@b/c:d", "https://1.2.3.4.example/",
+    ],
+)  # fmt: skip
+def test_an_ordinary_one_is_taken(url: str) -> None:
+    assert entered(url) == ""
+
+
+@pytest.mark.parametrize(
+    ("url", "trusted"),
+    [
+        ("http://crm/hook", "crm"), ("https://crm:8443/", "crm:8443"), ("http://10.1.2.3/", "10.1.2.3"),
+        ("http://[fd00::7]/", "[fd00::7]"), ("http://localhost:9000/", "localhost:9000"),
+    ],
+)  # fmt: skip
+def test_a_listed_inner_host_is_taken_in_its_plain_spelling(url: str, trusted: str) -> None:
+    assert entered(url, trusted=(trusted,)) == ""
+    assert "THE_SETTING" in entered(url)
