@@ -187,6 +187,10 @@ REMOVED = {
     "reads": ("note on who was given something", "notes on who was given something"),
     "reports": ("line in a report", "lines in reports"),
     "answers": ("stored answer", "stored answers"),
+    "notes": ("note of somebody who looked at it", "notes of people who looked at it"),
+    "questions": ("question to somebody else with the name in it", "questions to others with the name in them"),
+    "reasons": ("reason with the name in it", "reasons with the name in them"),
+    "views": ("list that was saved with the name in it", "lists that were saved with the name in them"),
     "archives": ("file to take along", "files to take along"),
     "embeddings": ("copy made for searching", "copies made for searching"),
 }

@@ -27,6 +27,7 @@ from memoryhub.models import (
     Profile,
     Provenance,
     Recall,
+    SavedView,
     Skill,
     SkillEvidence,
     Subject,
@@ -39,7 +40,7 @@ JOB: Final = "vacuum"
 #: What can hold words of somebody, or the key to them.
 TABLES: Final[tuple[type[Model], ...]] = (
     *KNOWN_SINCE, Provenance, Lineage, Backing, IdempotentRequest, DreamOperation, Skill, SkillEvidence, Profile,
-    Recall, Subject, SubjectKey,
+    Recall, SavedView, Subject, SubjectKey,
 )  # fmt: skip
 _NAMES: Final = [model._meta.db_table for model in TABLES]
 _LARGE: Final = "SELECT name FROM unnest(%s::text[]) AS name WHERE pg_total_relation_size(name::regclass) > %s"

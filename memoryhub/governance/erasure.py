@@ -11,7 +11,7 @@ from collections.abc import Collection
 from datetime import datetime
 
 from memoryhub.errors import Invalid, NotFound
-from memoryhub.governance import aftercare, forgotten, notices, receipts, removal
+from memoryhub.governance import aftercare, forgotten, named_by_staff, notices, receipts, removal
 from memoryhub.governance.announcement import announce
 from memoryhub.governance.procedures import hold_lessons
 from memoryhub.governance.reach import Reach, of_conversation, of_entries, of_lapsed, of_subject
@@ -216,10 +216,12 @@ def _take_all(
 ) -> Erasure:
     found = of_subject(subject)
     told = notices.partings(found.entries, by=by, also=subject)
+    documents = named_by_staff.documents_naming(subject)
     removed = removal.take_all(found, subject=subject, by=by, now=now)
     notices.tell_erased(told, by=by, now=now)
-    large = aftercare.too_large()
-    done = Done(Ending.SUBJECT, subject.pk, subject.pk, {receipts.LARGE: large} if large else {})
+    told_besides = {receipts.LARGE: aftercare.too_large(), receipts.DOCUMENTS: documents}
+    options = {name: value for name, value in told_besides.items() if value}
+    done = Done(Ending.SUBJECT, subject.pk, subject.pk, options)
     receipt = receipts.write(done, removed, remaining=left_of(subject), by=by, now=now, again=again, asked_by=asked_by)
     forgotten.keep_all(subject=subject.pk, receipt=receipt, by=by)
     aftercare.later(by=by, now=now)

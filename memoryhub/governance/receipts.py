@@ -23,6 +23,12 @@ COUNTED: Final = ("entries", "versions", "embeddings", "events", "derived", "ses
 
 #: The option of a receipt that names the tables that were too large to be written anew (aftercare.py).
 LARGE: Final = "large"
+#: The option of a receipt that says how many documents name the subject (named_by_staff.py).
+DOCUMENTS: Final = "documents"
+IN_DOCUMENTS: Final = (
+    "Their name, where somebody wrote it into a skill, a profile or a rule that agents run by: it stays as it was "
+    "approved until somebody rewords it."
+)
 IN_FILES: Final = (
     "Bytes that nothing reads any more, in those files of the database that are too large to be written anew at once: "
     "until others take their place, or its administrator writes them anew."
@@ -92,6 +98,8 @@ def remains(receipt: Erasure) -> list[Remains]:
     ]
     if receipt.ending == Ending.SUBJECT:  # whose job cuts it off (aftercare.py)
         left.append(Remains("What the database wrote down of its own changes.", erased + conf.LOG_KEPT))
+        if receipt.options.get(DOCUMENTS):
+            left.append(Remains(IN_DOCUMENTS, None))
         if receipt.options.get(LARGE):
             left.append(Remains(IN_FILES, None))
     return left

@@ -20,6 +20,7 @@ from memoryhub.governance import (
     audit,
     disputes,
     lifecycle,
+    named_by_staff,
     procedures,
     records,
     review_queue,
@@ -74,6 +75,7 @@ def take_all(reach: Reach, *, subject: Subject, by: Principal, now: datetime) ->
     """Take away everything about a subject, in every table that can hold a word of theirs or about them."""
     removed: Removed = Counter()
     lock_sessions(subject.pk)
+    removed.update(named_by_staff.take_out(subject))  # first: rows are waited for before the audit chain
     _entries(reach.entries, named=reach.named, removed=removed, by=by, now=now)
     _shrink_lessons(SkillEvidence.objects.filter(subject=subject), removed=removed, by=by, now=now)
     removed["events"] += Event.objects.filter(pk__in=reach.events).delete()[0]

@@ -12,8 +12,9 @@ from typing import Any
 
 from django.db.models import Model, QuerySet
 
-from memoryhub.governance.words_about import KNOWN_SINCE
-from memoryhub.models import Entry, Erasure, Event, IdempotentRequest, Session
+from memoryhub.governance import named_by_staff
+from memoryhub.governance.words_about import KNOWN_SINCE, REMARKS
+from memoryhub.models import Entry, Erasure, Event, IdempotentRequest, Session, Subject
 from memoryhub.vocabulary import Ending
 
 
@@ -49,6 +50,12 @@ def _before(subject: uuid.UUID, moment: datetime) -> Iterator[tuple[str, int]]:
     for model, since in KNOWN_SINCE.items():
         rows = _rows(model).filter(subject=subject, **{f"{since}__lt": moment})
         yield model._meta.db_table.removeprefix("memoryhub_"), rows.count()
+    about = Subject.objects.filter(pk=subject).first()
+    if about is not None:
+        names = named_by_staff.names_of(about)
+        for remark in REMARKS:
+            found = named_by_staff.naming(names, remark, organisation=about.organisation_id, before=moment)
+            yield f"{remark.counted} that name them", len(found)
     answers = IdempotentRequest.objects.filter(subject=subject, body__isnull=False, created_at__lt=moment)
     yield "stored answers", answers.count()
 

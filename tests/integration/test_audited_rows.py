@@ -57,7 +57,7 @@ pytestmark = pytest.mark.usefixtures("committed_db")
 RULES: dict[str, dict[str, Any]] = {
     **importlib.import_module("memoryhub.migrations.0013_audited_rows").RULES,
     "memoryhub_agentpolicy": importlib.import_module("memoryhub.migrations.0019_what_is_remembered").RULE,
-    "memoryhub_reviewitem": importlib.import_module("memoryhub.migrations.0022_review_console").RULE,
+    "memoryhub_reviewitem": importlib.import_module("memoryhub.migrations.0040_named_by_staff").RULE,
     "accounts_membership": importlib.import_module("memoryhub.migrations.0030_members_leave").RULE,
     **importlib.import_module("memoryhub.migrations.0036_erasure").RULES,
 }
