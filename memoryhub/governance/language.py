@@ -8,7 +8,9 @@ never misjudged: what could be English is English.
 import re
 from functools import cache
 
-from py3langid.langid import MODEL_FILE, LanguageIdentifier
+from py3langid.langid import LanguageIdentifier
+
+from memoryhub.providers import language_model
 
 ENGLISH = "en"
 _SCRIPTS = (
@@ -232,7 +234,7 @@ _CLEARLY = 3  # English words that make a sentence English although it names som
 
 @cache
 def _identifier() -> LanguageIdentifier:
-    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    return language_model.identifier()
 
 
 def detect(text: str) -> str:
