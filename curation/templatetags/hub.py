@@ -1,5 +1,6 @@
 """How do stored words become safe words on a page? Markdown, unseen characters, ages, links that keep filters."""
 
+import re
 import unicodedata
 from datetime import datetime
 from typing import Any
@@ -27,6 +28,9 @@ _TAGS = {
 _JOINERS = "\u200c\u200d"  # needed to spell Persian and Indic words and to build emoji
 #: Letters, marks and symbols that show nothing: fillers, the grapheme joiner, the empty Braille cell.
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+#: Any character but those of Latin, Greek and Cyrillic print, all of which are seen: most text has none of them, and is
+#: not looked at letter by letter.
+_DOUBTFUL = re.compile(r"[^\t\n\r\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f]")
 
 
 @register.filter
@@ -114,6 +118,8 @@ def _is_unseen(char: str, before: str) -> bool:
 
 def _written_into(page: str) -> SafeString:
     """HTML that is safe already, with its unseen characters written out; none of them is part of a tag."""
+    if not _DOUBTFUL.search(page):
+        return mark_safe(page)
     pairs = zip(f" {page}", page, strict=False)
     return mark_safe("".join(_marked(char) if _is_unseen(char, before) else char for before, char in pairs))
 

@@ -1,4 +1,5 @@
-"""How long do the queue's list and one of its items take when very many wait? (R92; U6)
+"""How long do the queue's list and one of its items take when very many wait? (R92; U6) And a person's own page, when
+very much is remembered about them? (own_page_bench.py)
 
 In an organisation of its own, in whatever hub the command is given: claims come through the gate, as everywhere, from
 several agents about many people; some contradict what is in force, some were read in documents. The pages are asked of
@@ -21,6 +22,8 @@ from django.test import Client, override_settings
 from accounts.models import User
 from memoryhub.governance import access, organisations, review_queue, subjects, timeline
 from memoryhub.governance.intake import Proposal, propose
+from memoryhub.management import own_page_bench
+from memoryhub.management.own_page_bench import OwnFigures
 from memoryhub.models import ReviewItem, Subject
 from memoryhub.providers.embeddings import HashingEmbedder, using
 from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for, system_principal
@@ -41,9 +44,13 @@ class Figures:
     loaded_in: float = 0.0
     times: dict[str, list[float]] = field(default_factory=dict)
     weights: dict[str, int] = field(default_factory=dict)
+    own: OwnFigures | None = None
 
     def lines(self) -> list[str]:
-        """The figures as a table."""
+        """The figures as tables."""
+        return [*(self._of_the_queue() if self.times else []), *(self.own.lines() if self.own else [])]
+
+    def _of_the_queue(self) -> list[str]:
         told = [f"{self.waiting} items wait, loaded through the gate in {self.loaded_in:.0f} s",
                 f"{'ms':<34} {'p50':>9} {'p95':>9} {'calls':>6}"]  # fmt: skip
         for name, taken in self.times.items():
@@ -53,21 +60,28 @@ class Figures:
     def as_json(self) -> dict[str, Any]:
         """The figures for a file."""
         times = {name: {"p50": statistics.median(all_), "p95": _p95(all_)} for name, all_ in self.times.items()}
-        return {"waiting": self.waiting, "loaded_in": self.loaded_in, "ms": times, "bytes": self.weights}
+        own = self.own.as_json() if self.own else None
+        return {"waiting": self.waiting, "loaded_in": self.loaded_in, "ms": times, "bytes": self.weights, "own": own}
 
 
-def run(*, items: int, calls: int, now: datetime, said: Callable[[str], None]) -> Figures:
-    """Load, measure, and take it all away again."""
+def run(*, items: int, kept: int, calls: int, now: datetime, said: Callable[[str], None]) -> Figures:
+    """Load, measure, and take it all away again. `items` that wait in the queue, `kept` about one person; none of
+    either leaves its pages out.
+    """
     slug = f"queue-bench-{uuid.uuid4().hex[:8]}"
     organisation = access.organisation_of(slug, create=True)
     hub = system_principal(organisation.pk, "bench")
     figures = Figures()
     try:
         with using(HashingEmbedder()):
-            began = time.perf_counter()
-            _load(items, slug=slug, by=hub, now=now, said=said)
-            figures.loaded_in = time.perf_counter() - began
-        _measure(figures, slug=slug, calls=calls, by=hub, now=now)
+            if items:
+                began = time.perf_counter()
+                _load(items, slug=slug, by=hub, now=now, said=said)
+                figures.loaded_in = time.perf_counter() - began
+                _measure(figures, slug=slug, calls=calls, by=hub, now=now)
+            if kept:
+                said("what is remembered about one person")
+                figures.own = own_page_bench.measure(slug=slug, kept=kept, calls=calls, by=hub, now=now)
     finally:
         said("taking it away")
         with acting_for(hub, subjects=ALL_SUBJECTS):

@@ -1,6 +1,7 @@
 """Stored words on a page: nothing in them is active, and nothing in them is hidden."""
 
 import re
+import unicodedata
 from datetime import timedelta
 
 import pytest
@@ -47,6 +48,13 @@ def test_markdown_keeps_what_a_procedure_needs() -> None:
 )  # fmt: skip
 def test_a_character_that_nobody_sees_is_written_out(char: str, code: str) -> None:
     assert code in visible(f"pay{char}ment")
+
+
+def test_every_character_that_nobody_sees_is_written_out_among_plain_ones() -> None:
+    """Also those that a look at whole words passes over: every one is tried by itself."""
+    missed = [code for code in range(0x110000) if unicodedata.category(chr(code)) in ("Cc", "Cf", "Zl", "Zp")
+              and chr(code) not in "\t\n\r" and f"U+{code:04X}" not in visible(f"a{chr(code)}b")]  # fmt: skip
+    assert missed == []
 
 
 def test_joiners_of_scripts_and_emoji_are_left_alone() -> None:
