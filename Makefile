@@ -15,6 +15,8 @@ run: .venv/.set-up
 
 # Two processes where there are two cores; a file's tests stay together, and files are taken in order, the long ones first.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print(min(2, os.cpu_count() or 1))")
+# Compiled once, whatever the environment says: tests start dozens of processes, and pytest rewrites every assertion.
+test verify: export PYTHONDONTWRITEBYTECODE =
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 test: .venv/.set-up
 	@$(PYTEST)

@@ -64,7 +64,7 @@ def _database(data: Path) -> object:
 
     from memoryhub.providers import database
     from memoryhub.providers.embedded_postgres import EmbeddedPostgres
-    from tests.conftest import migrate
+    from tests.migrated import migrate
 
     server = EmbeddedPostgres(data, settings.SECRETS, durable=False)
     server.start()

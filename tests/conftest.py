@@ -4,8 +4,10 @@ import contextlib
 import ipaddress
 import shutil
 import socket
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import hypothesis
@@ -13,13 +15,14 @@ import psycopg
 import pytest
 import time_machine
 from django.conf import settings
-from django.core.management import call_command
-from django.db import connection, connections
+from django.db import connections
 from psycopg import sql
+from pytest_django.plugin import DjangoDbBlocker, blocking_manager_key
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from memoryhub.providers import database
 from memoryhub.providers.embedded_postgres import EmbeddedPostgres
+from tests import migrated
 
 # Invented input: the same in every run, however slow the machine; `--hypothesis-profile=search` looks for new ones.
 _PATIENT = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
@@ -36,20 +39,26 @@ _time = time_machine.travel(BEGINS, tick=True)
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_sessionstart() -> None:
+def pytest_sessionstart(session: pytest.Session) -> None:
     """Before tests are collected, for some read the clock where they are written down."""
     _time.start()
+    if session.config.getoption("dist", "no") != "no" and settings.MEMORYHUB_LOGINS.embedded:
+        # This process only hands tests to others, which collect them first: time to make what they will all copy.
+        global _ahead
+        _ahead = threading.Thread(target=_make_ahead, args=[session.config.stash[blocking_manager_key]])
+        _ahead.start()
 
 
 # The database -------------------------------------------------------------------------------------------------------
 
 _MIGRATED = frozenset({"django_migrations", "django_content_type", "auth_permission"})  # have rows from then on
 _committed = False  # whether a test of the file that runs has committed rows
+_ahead: threading.Thread | None = None  # makes the migrated database while tests are collected
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_blocker: Any) -> Iterator[None]:
-    """Start (or reach) PostgreSQL, migrate as the owner, then stay connected as the web role.
+    """Start (or reach) PostgreSQL, migrated by the owner, and stay connected as the web role.
 
     `db` and `django_db` roll back after each test as always. pytest-django's `transactional_db` does not work, since the
     web role may not TRUNCATE: take `committed_db`.
@@ -60,13 +69,14 @@ def django_db_setup(django_db_blocker: Any) -> Iterator[None]:
         return
     server = EmbeddedPostgres(settings.DATA, settings.SECRETS, durable=False) if logins.embedded else None
     try:
-        if server is not None:
-            server.start()
-        else:
-            _make_database(logins)
-        database.prepare(logins)
         with django_db_blocker.unblock():
-            migrate(logins)
+            if server is not None:
+                migrated.copy_to(settings.DATA)
+                server.start()
+            else:
+                _make_database(logins)
+                database.prepare(logins)
+                migrated.migrate(logins)
         yield
     finally:
         with django_db_blocker.unblock():
@@ -75,6 +85,23 @@ def django_db_setup(django_db_blocker: Any) -> Iterator[None]:
             server.stop()
         else:
             _drop_database(logins)
+
+
+def _make_ahead(blocker: DjangoDbBlocker) -> None:
+    with blocker.unblock():
+        migrated.made()
+
+
+@pytest.fixture(scope="session")
+def started_before(django_db_blocker: DjangoDbBlocker) -> Callable[[Path], Path]:
+    """Makes a data folder for a hub of its own, as if the hub had been started there once: it is there much sooner."""
+
+    def make(data: Path) -> Path:
+        with django_db_blocker.unblock():
+            migrated.copy_to(data)
+        return data
+
+    return make
 
 
 @pytest.fixture
@@ -100,17 +127,6 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
         _committed = False
         connections.close_all()
         _empty_tables(settings.MEMORYHUB_LOGINS)
-
-
-def migrate(logins: database.Logins) -> None:
-    """As production does: the owner migrates, everybody else is the web role."""
-    web = {name: connection.settings_dict[name] for name in ("USER", "PASSWORD")}
-    connection.settings_dict |= {"USER": logins.owner["user"], "PASSWORD": logins.owner.get("password", "")}
-    try:
-        call_command("migrate", interactive=False, verbosity=0)
-    finally:
-        connection.close()
-        connection.settings_dict |= web
 
 
 def _clear_queue(logins: database.Logins) -> None:
@@ -150,6 +166,8 @@ def pytest_sessionfinish() -> None:
 
 
 def pytest_unconfigure() -> None:
+    if _ahead is not None:
+        _ahead.join()
     if settings.configured and not settings.PREPARED:
         shutil.rmtree(settings.DATA, ignore_errors=True)
 

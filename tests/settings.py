@@ -3,7 +3,8 @@
 The database is an embedded one, or with DATABASE_URL a database `test_<name>` on that server. Either way web and worker
 connect as the web role, so that row-level security is real in every test.
 
-Of several processes (`make test`) each reads this file, and has a data folder, a server and a database of its own.
+Of several processes (`make test`) each reads this file, and has a data folder, a server and a database of its own. Their
+secrets are those of the process that started them, for their databases begin as copies of one (tests/migrated.py).
 """
 
 import os
@@ -20,8 +21,11 @@ ADMIN_URL = os.environ.setdefault("MEMORYHUB_TESTS_SERVER", os.environ.get("DATA
 #: Which of several processes this is: "gw0", "gw1" …; empty: the only one, or the one that starts the others.
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
 
-# The tests' own: where recorded sessions lie, and the two above.
-_OWN = {"MEMORYHUB_SHARED", "MEMORYHUB_TESTS_DATA", "MEMORYHUB_TESTS_SERVER"}
+#: The data folder of the process that started the run: this one's own, or handed on to further processes.
+FIRST = Path(PREPARED or os.environ.setdefault("MEMORYHUB_TESTS_FIRST", str(DATA))).resolve()
+
+# The tests' own: where recorded sessions lie, and the three above.
+_OWN = {"MEMORYHUB_SHARED", "MEMORYHUB_TESTS_DATA", "MEMORYHUB_TESTS_SERVER", "MEMORYHUB_TESTS_FIRST"}
 for name in [name for name in os.environ if name.startswith("MEMORYHUB_") and name not in _OWN] + ["PORT"]:
     os.environ.pop(name, None)
 os.environ["MEMORYHUB_DATA_DIR"] = str(DATA)
@@ -34,6 +38,9 @@ if ADMIN_URL:
 try:
     from memoryhub.providers import key_file, secrets_file
 
+    if FIRST != DATA:
+        for file in (secrets_file.FILE, key_file.FILE):
+            shutil.copy2(FIRST / file, DATA / file)
     SECRETS, _ = secrets_file.ensure(DATA)
     key_file.ensure(DATA / key_file.FILE)
     from memoryhub.settings import *  # noqa: F403

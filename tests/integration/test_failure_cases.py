@@ -8,7 +8,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -45,8 +45,8 @@ def dreams(case: dict[str, Any]) -> bool:
 
 
 @pytest.fixture(scope="module")
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    hub = HubProcess(tmp_path_factory.mktemp("cases") / "data")
+def hub(tmp_path_factory: pytest.TempPathFactory, started_before: Callable[[Path], Path]) -> Iterator[HubProcess]:
+    hub = HubProcess(started_before(tmp_path_factory.mktemp("cases") / "data"))
     try:
         hub.wait_until_it_answers()
         yield hub

@@ -4,9 +4,10 @@ Callers do what callers do: an error or no answer is tried again with the same I
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -20,8 +21,8 @@ AT_ONCE = 12
 
 
 @pytest.fixture(scope="module")
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    hub = HubProcess(tmp_path_factory.mktemp("fire") / "data")
+def hub(tmp_path_factory: pytest.TempPathFactory, started_before: Callable[[Path], Path]) -> Iterator[HubProcess]:
+    hub = HubProcess(started_before(tmp_path_factory.mktemp("fire") / "data"))
     try:
         hub.wait_until_it_answers()
         yield hub

@@ -3,7 +3,7 @@
 import json
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +34,10 @@ def recording() -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def hub() -> Iterator[HubProcess]:
+def hub(started_before: Callable[[Path], Path]) -> Iterator[HubProcess]:
     """One for all; not in pytest's own folder, whose parents are closed to the user that the database runs as."""
     folder = Path(tempfile.mkdtemp(prefix="memoryhub-replay-"))
-    running = HubProcess(folder / "data")
+    running = HubProcess(started_before(folder / "data"))
     try:
         running.wait_until_it_answers()
         yield running

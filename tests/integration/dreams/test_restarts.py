@@ -102,10 +102,10 @@ def until(told: Callable[[], Any], *, what: str) -> Any:
 
 
 @pytest.fixture(scope="module")
-def hub() -> Iterator[HubProcess]:
+def hub(started_before: Callable[[Path], Path]) -> Iterator[HubProcess]:
     folder = Path(tempfile.mkdtemp(prefix="memoryhub-restart-"))
     folder.chmod(0o755)
-    running = HubProcess(folder / "data")
+    running = HubProcess(started_before(folder / "data"))
     try:
         running.wait_until_it_answers()
         yield running

@@ -1,8 +1,9 @@
 """The official client against a hub that is served as `make run` serves it, in both eras of the protocol (R111, R91)."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -16,8 +17,8 @@ from tests.integration.hub_process import HubProcess, manage
 
 
 @pytest.fixture(scope="module")
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
-    hub = HubProcess(tmp_path_factory.mktemp("mcp") / "data")
+def hub(tmp_path_factory: pytest.TempPathFactory, started_before: Callable[[Path], Path]) -> Iterator[HubProcess]:
+    hub = HubProcess(started_before(tmp_path_factory.mktemp("mcp") / "data"))
     try:
         hub.wait_until_it_answers()
         yield hub
