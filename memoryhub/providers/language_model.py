@@ -79,6 +79,6 @@ def _mapped(folder: Path) -> LanguageIdentifier:
         arrays[name] = arrays[name].reshape(shape)
     return LanguageIdentifier(
         arrays["ptc"], arrays["pc"], facts["classes"],
-        memoryview(arrays["nextmove"]),  # walked byte by byte: plain numbers come out of it, not numpy's
+        arrays["nextmove"].data,  # walked byte by byte: plain numbers come out of it, not numpy's
         arrays["output"].tolist(), norm_probs=True, tk_row=arrays["row"].tolist(),
     )  # fmt: skip
