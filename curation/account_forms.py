@@ -8,6 +8,7 @@ from memoryhub.governance.account import MAX_PASSWORD
 from memoryhub.vocabulary import MemberRole
 
 INPUT: Final = {"class": "input"}
+CLOSE_WORD: Final = "close"
 ROLES: Final = (
     (MemberRole.CURATOR.value, "Curator: decides what waits"),
     (MemberRole.OPERATOR.value, "Operator: runs and changes what is here"),
@@ -39,6 +40,21 @@ class ChangePasswordForm(NewPasswordForm):
 
     old = _password("current-password", error_messages={"required": "Type the password you have now."})
     field_order = ("old", "password", "again")
+
+
+class CloseAccountForm(forms.Form):
+    """The word that says that it is meant."""
+
+    word = forms.CharField(
+        max_length=20, strip=True, error_messages={"required": f"Type the word “{CLOSE_WORD}” to go on."},
+        widget=forms.TextInput(attrs=INPUT | {"autocomplete": "off", "autocapitalize": "none"}),
+    )  # fmt: skip
+
+    def clean_word(self) -> str:
+        word: str = self.cleaned_data["word"]
+        if word.casefold() != CLOSE_WORD:
+            raise forms.ValidationError(f"Type the word “{CLOSE_WORD}” to go on.")
+        return word
 
 
 class CodeForm(forms.Form):

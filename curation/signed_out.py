@@ -7,6 +7,7 @@ far as they came from a page of ours.
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -14,7 +15,8 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.csrf import csrf_failure
 
-from curation.visitor import identify
+from curation.fragments import done
+from curation.visitor import PageRequest, identify
 
 WRITTEN = ("text", "question", "name", "q", "message")  # fields of words; never a word that opens something
 MOST = 20_000  # characters shown again
@@ -52,6 +54,13 @@ def form_refused(request: Any, reason: str = "") -> HttpResponse:
         if request.visitor is None and not request.user.is_authenticated:
             return sign_in_first(request)
     return csrf_failure(request, reason=reason)
+
+
+def signed_off(request: PageRequest) -> HttpResponse:
+    """After somebody closed their own account: their visit is over, and the page where others sign in says why."""
+    logout(request)
+    sentence = "Your account is closed, and its e-mail address is gone. Nobody can sign in with it any more."
+    return done(request, sentence, url=reverse("accounts:sign-in"))
 
 
 def _sign_in(back: str) -> str:

@@ -10,13 +10,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts import attempts, second_factor, sessions, step_up
 from accounts.models import User
-from curation.account_forms import ChangePasswordForm, CodeForm, PasskeyForm
+from curation.account_forms import CLOSE_WORD, ChangePasswordForm, CloseAccountForm, CodeForm, PasskeyForm
 from curation.fragments import done, page
 from curation.middleware import open_without_second_factor
 from curation.refusals import told_in
+from curation.signed_out import signed_off
 from curation.visitor import PageRequest
 from memoryhub.errors import NotGranted
 from memoryhub.governance import account as verbs
+from memoryhub.governance import closing
 from memoryhub.tenancy import acting_for
 
 SECTION: Final = "account"
@@ -129,6 +131,26 @@ def codes_new(request: PageRequest) -> HttpResponse:
     with acting_for(request.principal, subjects=()):
         codes = verbs.new_codes(person=person, by=request.principal, now=timezone.now())
     return _shown_once(request, codes)
+
+
+@open_without_second_factor
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+@step_up.required_to_send
+def close(request: PageRequest) -> HttpResponse:
+    """Close the account for good, after a word is typed; what is remembered about them is another matter."""
+    person = _me(request)
+    form = CloseAccountForm(request.POST or None)
+    if request.method == "POST":
+        with told_in(form):
+            if form.is_valid():
+                with acting_for(request.principal, subjects=()):
+                    closing.close_own(person=person, by=request.principal, now=timezone.now())
+                return signed_off(request)
+    context = {
+        "section": SECTION, "form": form, "person": person, "word": CLOSE_WORD, "subject": request.visitor.subject,
+    }  # fmt: skip
+    return page(request, "curation/account/close.html", context, status=422 if request.method == "POST" else 200)
 
 
 @require_POST

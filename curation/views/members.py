@@ -16,9 +16,10 @@ from curation.fragments import done, page
 from curation.middleware import open_to_all
 from curation.paging import rows_after
 from curation.refusals import check_page, told_in
+from curation.signed_out import signed_off
 from curation.visitor import PageRequest
 from memoryhub.errors import Invalid
-from memoryhub.governance import members
+from memoryhub.governance import closing, members
 from memoryhub.permissions import can_do
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import MemberRole, SecondFactor
@@ -120,6 +121,21 @@ def member_end(request: PageRequest, person_id: uuid.UUID) -> HttpResponse:
     except Invalid as refusal:
         return _item(request, person_id, status=422, fault=refusal.faults[0])
     return done(request, f"{person.email} no longer belongs here.", url=reverse(HOME))
+
+
+@require_POST
+@step_up.required
+def account_close(request: PageRequest, person_id: uuid.UUID) -> HttpResponse:
+    """They sign in nowhere any more, and their address is gone."""
+    check_page(request.principal, "change_members", sentence=OPERATORS)
+    try:
+        with acting_for(request.principal, subjects=ALL_SUBJECTS):
+            closing.close(person=_found(request, person_id), by=request.principal, now=timezone.now())
+    except Invalid as refusal:
+        return _item(request, person_id, status=422, fault=refusal.faults[0])
+    if person_id == request.user.pk:
+        return signed_off(request)
+    return done(request, "The account is closed, and its address is gone.", url=reverse(HOME))
 
 
 @require_POST

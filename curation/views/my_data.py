@@ -21,7 +21,7 @@ from curation.plain_words import ENDED, receipt
 from curation.visitor import PageRequest
 from memoryhub import conf
 from memoryhub.errors import NotFound
-from memoryhub.governance import archives, erasure, grace, receipts
+from memoryhub.governance import archives, closing, erasure, grace, receipts
 from memoryhub.governance.export_left_out import LEFT_OUT
 from memoryhub.models.archive import ArchiveState
 
@@ -67,13 +67,14 @@ def forget_everything(request: PageRequest) -> HttpResponse:
     """All of it goes, after a word is typed: in seven days, in which the person may change their mind, or now."""
     form = ForgetEverythingForm(request.POST or None)
     with as_person(request) as (_, subject):
-        zone, going = zone_for(request, subject), grace.of(subject)
+        zone, going, account = zone_for(request, subject), grace.of(subject), closing.has_account(subject)
     context: dict[str, Any] = {
         "section": "mine",
         "form": form,
         "word": FORGET_WORD,
         "days": conf.GRACE.days,
         "going": going,
+        "account": account,
     }
     if request.method != "POST" or not form.is_valid():
         status = 422 if request.method == "POST" else 200

@@ -13,6 +13,7 @@ from datetime import datetime
 from memoryhub.errors import Invalid, NotFound
 from memoryhub.governance import aftercare, forgotten, named_by_staff, notices, receipts, removal
 from memoryhub.governance.announcement import announce
+from memoryhub.governance.closing import has_account
 from memoryhub.governance.procedures import hold_lessons
 from memoryhub.governance.reach import Reach, of_conversation, of_entries, of_lapsed, of_subject
 from memoryhub.governance.receipts import COUNTED, Done, as_json, left_of
@@ -219,7 +220,11 @@ def _take_all(
     documents = named_by_staff.documents_naming(subject)
     removed = removal.take_all(found, subject=subject, by=by, now=now)
     notices.tell_erased(told, by=by, now=now)
-    told_besides = {receipts.LARGE: aftercare.too_large(), receipts.DOCUMENTS: documents}
+    told_besides = {
+        receipts.LARGE: aftercare.too_large(),
+        receipts.DOCUMENTS: documents,
+        receipts.ACCOUNT: has_account(subject),
+    }
     options = {name: value for name, value in told_besides.items() if value}
     done = Done(Ending.SUBJECT, subject.pk, subject.pk, options)
     receipt = receipts.write(done, removed, remaining=left_of(subject), by=by, now=now, again=again, asked_by=asked_by)

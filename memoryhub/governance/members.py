@@ -117,7 +117,7 @@ def end_role(*, person: User, membership: uuid.UUID, by: Principal, now: datetim
     found = Membership.objects.filter(organisation_id=by.organisation, user=person, pk=membership).first()
     if found is None:
         raise NotFound
-    _end([found], by=by, now=now)
+    end_roles([found], by=by, now=now)
     return found
 
 
@@ -128,7 +128,7 @@ def end(*, person: User, by: Principal, now: datetime) -> None:
     roles = list(Membership.objects.filter(organisation_id=by.organisation, user=person))
     if not roles:
         raise NotFound
-    _end(roles, by=by, now=now)
+    end_roles(roles, by=by, now=now)
     if not _is_elsewhere(person, by.organisation):
         account.end_sessions(person=person, by=by, now=now)
 
@@ -146,7 +146,7 @@ def new_link(*, person: User, by: Principal, now: datetime) -> str:
     """A link with which somebody who belongs here, and nowhere else, sets a password anew. Raises Invalid, NotFound."""
     check_may(by, "change_members")
     person_of(person_id=person.pk, organisation=by.organisation)
-    _check_only_here(person, by)
+    check_only_here(person, by)
     return _link(person, by=by, now=now)
 
 
@@ -155,7 +155,7 @@ def take_second_factor(*, person: User, by: Principal, now: datetime) -> None:
     """Let somebody who lost theirs sign in with the password alone again. Raises Invalid, NotFound."""
     check_may(by, "change_members")
     person_of(person_id=person.pk, organisation=by.organisation)
-    _check_only_here(person, by)
+    check_only_here(person, by)
     if second_factor.remove(person):
         audit.record(by=by, now=now, action="user.factor_remove", object_kind="user", object_id=person.pk)
 
@@ -232,7 +232,10 @@ def _link(person: User, *, by: Principal, now: datetime) -> str:
     return invitations.make(person, organisation=by.organisation)
 
 
-def _end(roles: Sequence[Membership], *, by: Principal, now: datetime) -> None:
+def end_roles(roles: Sequence[Membership], *, by: Principal, now: datetime) -> None:
+    """Take these roles of one person in one organisation away, with the keys held in them; for the verbs that asked
+    whether it may be done. Raises Invalid for the last operator's.
+    """
     # Locked, all of them: two operators who take each other's role away at the same moment wait for one another.
     operators = list(
         Membership.objects.select_for_update(of=("self",))
@@ -278,6 +281,7 @@ def _is_elsewhere(person: User, organisation: uuid.UUID) -> bool:
         return Membership.objects.filter(user=person).exclude(organisation_id=organisation).exists()
 
 
-def _check_only_here(person: User, by: Principal) -> None:
+def check_only_here(person: User, by: Principal) -> None:
+    """Raise Invalid for somebody who belongs to another organisation as well."""
     if _is_elsewhere(person, by.organisation):
         raise Invalid(NOT_YOURS)

@@ -23,6 +23,9 @@ COUNTED: Final = ("entries", "versions", "embeddings", "events", "derived", "ses
 
 #: The option of a receipt that names the tables that were too large to be written anew (aftercare.py).
 LARGE: Final = "large"
+#: The option of a receipt that says that somebody signs in as the subject (closing.py).
+ACCOUNT: Final = "account"
+SIGNED_IN: Final = "The account they sign in with, and its e-mail address: until it is closed."
 #: The option of a receipt that says how many documents name the subject (named_by_staff.py).
 DOCUMENTS: Final = "documents"
 IN_DOCUMENTS: Final = (
@@ -98,6 +101,8 @@ def remains(receipt: Erasure) -> list[Remains]:
     ]
     if receipt.ending == Ending.SUBJECT:  # whose job cuts it off (aftercare.py)
         left.append(Remains("What the database wrote down of its own changes.", erased + conf.LOG_KEPT))
+        if receipt.options.get(ACCOUNT):
+            left.append(Remains(SIGNED_IN, None))
         if receipt.options.get(DOCUMENTS):
             left.append(Remains(IN_DOCUMENTS, None))
         if receipt.options.get(LARGE):

@@ -26,6 +26,7 @@ GUARDED = {
     "policy-change", "my-memory-forget-everything", "my-archive-ask", "my-archive", "subject-link", "account-app", "account-passkey",
     "account-factor-remove", "account-codes", "member-add", "member-second-factor", "member-role-give",
     "member-role-end", "member-end", "member-sessions-end", "member-link", "webhook-list", "webhook-change", "member-second-factor-end",
+    "account-close", "member-account-close",
 }  # fmt: skip
 
 
