@@ -30,6 +30,7 @@ from memoryhub.models import (
     Webhook,
 )
 from memoryhub.models.archive import ArchiveState
+from memoryhub.recall.read_log import ANSWERS
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for, system_principal
 from memoryhub.vocabulary import DreamStatus, JobState, Kind, ReviewState, SkillStatus, Status
 
@@ -81,7 +82,8 @@ def examples_of(organisation: uuid.UUID) -> dict[str, list[object]]:
         entries = Entry.objects.filter(organisation_id=organisation)
         return {
             "item_id": [item for kind in kinds for item in _ids(kind)],
-            "entry_id": _ids(entries.filter(status=Status.ACCEPTED))
+            "entry_id": _read_of_members(organisation)
+            + _ids(entries.filter(status=Status.ACCEPTED))
             + _ids(entries)
             + _ids(entries.filter(kind=Kind.EPISODIC)),
             "skill_id": _first(Skill.objects.filter(organisation_id=organisation), Q(status=SkillStatus.PROPOSED)),
@@ -158,6 +160,15 @@ def _addresses(pattern: URLPattern, name: str, examples: Examples) -> Iterator[s
             yield reverse(name, kwargs=dict(zip(names, values, strict=True)))
         except NoReverseMatch:  # a made-up one of another kind
             continue
+
+
+def _read_of_members(organisation: uuid.UUID) -> list[object]:
+    """Entries that were given to an agent and are about somebody who signs in, so that they can see who read them."""
+    themselves = Membership.objects.filter(organisation_id=organisation).exclude(subject="").values("subject")
+    about = Subject.objects.filter(organisation_id=organisation, external_id__in=themselves)
+    recalls = Recall.objects.filter(subject__in=about, purpose__in=ANSWERS).exclude(items=[]).order_by("-pk")
+    given = {str(item["id"]) for items in recalls.values_list("items", flat=True)[:EACH] for item in items}
+    return _ids(Entry.objects.filter(pk__in=given, subject__in=about, status=Status.ACCEPTED))
 
 
 def _first(rows: QuerySet[Any], wanted: Q) -> list[object]:

@@ -2,6 +2,7 @@
 
 from django.utils import timezone
 
+from memoryhub.management.tour import examples_of
 from memoryhub.models import Entry
 from memoryhub.recall import read_log
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
@@ -76,3 +77,11 @@ def test_another_person_s_log_is_not_there(visitors: Visitors, signed_in: Signed
     for entry in (theirs, city_of(make_visitors())):
         assert client.get(f"/me/memories/{entry.pk}/reads/").status_code == 404
     assert signed_in(visitors.cal).get(f"/me/memories/{theirs.pk}/reads/").status_code == 403
+
+
+def test_a_tour_opens_the_log_of_something_that_was_read(visitors: Visitors) -> None:
+    read = city_of(visitors)
+    note(visitors, read, "recall")
+    for number in range(9):
+        tell(visitors.ground, visitors.ground.subject("noor"), f"My locker is number {number}.")
+    assert next(iter(examples_of(visitors.ground.organisation.pk)["entry_id"])) == read.pk
