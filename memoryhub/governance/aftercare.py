@@ -92,17 +92,18 @@ def too_large() -> list[str]:
         return [name for (name,) in cursor.fetchall()]
 
 
-def clear() -> None:
+def clear(*, served: bool = True) -> None:
     """Write the tables that held words anew where they are small enough, VACUUM the others; the embedded database also
     closes the file of its log and cuts the log off before it. Of another PostgreSQL its administrator decides how long
-    that is kept. Raises StillInUse, once everything else is done, where it has to be tried again.
+    that is kept. Where nobody is `served` yet nobody waits, and all of them are written anew. Raises StillInUse, once
+    everything else is done, where it has to be tried again.
     """
     logins = settings.MEMORYHUB_LOGINS
     name = settings.DATABASES["default"]["NAME"]
     with database.connect((logins.administrator if logins.embedded else logins.owner) | {"dbname": name}) as owner:
         owner.execute(sql.SQL("SET lock_timeout = {}").format(int(conf.REWRITE_LOCK.total_seconds() * 1000)))
         quiet = _wait_for_others(owner)
-        large = {name for (name,) in owner.execute(_LARGE, [_NAMES, conf.REWRITTEN_BELOW])}
+        large = {name for (name,) in owner.execute(_LARGE, [_NAMES, conf.REWRITTEN_BELOW])} if served else set()
         done = [_write_anew(table, owner, full=table not in large) for table in _NAMES]
         done.append(_vacuum("pg_statistic", owner, "FULL"))  # elsewhere passed over, unless the owner has the database
         if logins.embedded:

@@ -146,14 +146,13 @@ def erase_lapsed(*, subject: Subject, entries: Collection[uuid.UUID], by: Princi
         found = of_lapsed(set(Entry.objects.filter(pk__in=entries, subject=subject).values_list("pk", flat=True)))
         if not found.entries:
             return None
-        done = Done(Ending.LAPSED, subject.pk, subject.pk, _ids(found))
-        removed = _remove(found, subject.pk, by=by, now=now)
-        return _receipt(done, found, removed, by=by, now=now)
+        return _take(found, Done(Ending.LAPSED, subject.pk, subject.pk, _ids(found)), by=by, now=now)
 
 
 def replay(*, row: Erasure, by: Principal, now: datetime) -> Erasure:
     """Do an erasure once more on restored data, which may be from before it: by the ids it took, and by what it was
-    asked for. Done already where its receipt is there. Nothing that was recorded after it is touched."""
+    asked for. Done already where its receipt is there. Nothing that was recorded after it is touched. What was
+    forgotten stays unwelcome from others, as it was."""
     with acting_for(by, subjects=ALL_SUBJECTS):
         subject = row.subject_id or row.target
         _begin(subject, by=by)
@@ -163,11 +162,10 @@ def replay(*, row: Erasure, by: Principal, now: datetime) -> Erasure:
         about = Subject.objects.filter(pk=subject).first()
         if about is not None and row.ending == Ending.SUBJECT:
             return _take_all(about, by=by, now=now, again=row)
-        found = _once_more(row, about) if about is not None else Reach()
         done = Done(Ending(row.ending), row.target, subject, row.options)
-        if about is not None:
-            removed = _remove(found, subject, by=by, now=now)
-        return _receipt(done, found, removed if about else {}, by=by, now=now, again=row)
+        if about is None:
+            return _receipt(done, Reach(), {}, by=by, now=now, again=row)
+        return _take(_once_more(row, about), done, by=by, now=now, again=row)
 
 
 def _once_more(row: Erasure, subject: Subject) -> Reach:
@@ -196,10 +194,11 @@ def _begin(subject: uuid.UUID, *, by: Principal) -> None:
     aftercare.let_go_of_words()
 
 
-def _take(found: Reach, done: Done, *, by: Principal, now: datetime) -> Erasure:
-    marks = forgotten.marks_of(found, subject=done.subject)
+def _take(found: Reach, done: Done, *, by: Principal, now: datetime, again: Erasure | None = None) -> Erasure:
+    """Take it away with a receipt. What lapsed was nobody's wish, and may be said again; all else leaves marks."""
+    marks = forgotten.marks_of(found, subject=done.subject) if done.ending != Ending.LAPSED else ()
     removed = _remove(found, done.subject, by=by, now=now)
-    receipt = _receipt(done, found, removed, by=by, now=now)
+    receipt = _receipt(done, found, removed, by=by, now=now, again=again)
     forgotten.keep(marks, subject=done.subject, receipt=receipt, by=by)
     return receipt
 

@@ -1,8 +1,9 @@
 """How does a backup become a hub again, and never one that remembers whom it had forgotten?
 
 In order: the archive is proved whole; the database is empty; a mark bars it from being served; the rows are read in;
-an older schema is migrated forward; the erasures since are done again from the ledger; all of it is verified; only then
-is the mark taken away. Cut short anywhere, the mark stays, and running it again begins anew.
+an older schema is migrated forward; the erasures since are done again from the ledger; all of it is verified; what was
+erased leaves the database's files; only then is the mark taken away. Cut short anywhere, the mark stays, and running it
+again begins anew.
 """
 
 import base64
@@ -25,7 +26,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from psycopg import sql
 
-from memoryhub.governance import erasure_ledger, restoration
+from memoryhub.governance import aftercare, erasure_ledger, restoration
 from memoryhub.management import demo
 from memoryhub.management.backup import ARCHIVE, FORMAT, KEY_COLUMNS, KEYS, KEYS_FILE, TRAILER
 from memoryhub.management.data_folder import CannotStart, open_for_use
@@ -98,11 +99,24 @@ def restore(wanted: Wanted, *, now: Callable[[], datetime], say: Say) -> float:
             erasure_ledger.merge(ledger, settings.MEMORYHUB_ERASURE_LEDGER)
         erasure_ledger.catch_up(now=now())
         connection.close()
+        if replayed.again:
+            _clear_files()
         with connect(settings.MEMORYHUB_LOGINS.owner) as last:
             last.execute("ANALYZE")
             restoring.unmark(last)
         _no_new_demo()
     return time.monotonic() - began
+
+
+def _clear_files() -> None:
+    """The archive's rows were written before they were erased again: their bytes go, too. Raises CannotRestore."""
+    try:
+        aftercare.clear(served=False)
+    except aftercare.StillInUse as error:
+        raise CannotRestore(
+            "Somebody is at work in the database, so that what was erased again can't leave its files: stop every hub "
+            "that uses it, then restore once more."
+        ) from error
 
 
 def _no_new_demo() -> None:

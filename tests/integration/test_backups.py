@@ -29,11 +29,11 @@ from memoryhub.providers.embeddings import HashingEmbedder, using
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for
 from memoryhub.vocabulary import Channel, Role
 from tests.factories.ground import NOW, Ground, make_ground
+from tests.integration.elsewhere import elsewhere as another_database
 
 pytestmark = pytest.mark.usefixtures("committed_db")
 
 CANARY = "zanzibarian marmalade"
-OTHER = "test_put_back"
 
 
 def now() -> datetime:
@@ -120,32 +120,10 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
 
 
 @pytest.fixture
-def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def elsewhere() -> Iterator[str]:
     """An empty database on the same server, which restores go into; then this process is connected to it."""
-    logins = settings.MEMORYHUB_LOGINS
-    login = {**logins.administrator, "dbname": OTHER}
-    with connect(logins.administrator) as administrator:
-        administrator.execute(f"DROP DATABASE IF EXISTS {OTHER} WITH (FORCE)")
-        administrator.execute(f"CREATE DATABASE {OTHER}")
-    there = dataclasses.replace(
-        logins, administrator=login, owner=login, web={**logins.web, "dbname": OTHER}, embedded=False, web_by_hand=True
-    )
-    ours = connection.settings_dict["NAME"]
-    connection.close()
-    monkeypatch.setattr(settings, "MEMORYHUB_LOGINS", there)
-    connection.settings_dict["NAME"] = OTHER
-    yield OTHER
-    connection.close()
-    connection.settings_dict["NAME"] = ours
-    monkeypatch.undo()
-    with connect(logins.administrator) as administrator:
-        administrator.execute(f"DROP DATABASE {OTHER} WITH (FORCE)")
-
-
-@pytest.fixture
-def _migrated(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The archive is of this very version: the process that would migrate has nothing to do."""
-    monkeypatch.setattr(restore, "_migrate", lambda: None)
+    with another_database() as name:
+        yield name
 
 
 def put_back(place: Place, **wishes: object) -> list[str]:
@@ -155,7 +133,6 @@ def put_back(place: Place, **wishes: object) -> list[str]:
     return said
 
 
-@pytest.mark.usefixtures("_migrated")
 def test_an_older_backup_is_put_back_without_whom_it_had_forgotten(place: Place, elsewhere: str) -> None:
     said = put_back(place)
     assert any("done again: 1" in line for line in said), said
@@ -171,7 +148,6 @@ def test_an_older_backup_is_put_back_without_whom_it_had_forgotten(place: Place,
     assert (settings.MEMORYHUB_DATA_DIR / NOTE).exists(), "no demo is filled in over it"
 
 
-@pytest.mark.usefixtures("_migrated")
 def test_a_backup_without_its_ledger_or_its_keys_is_refused_and_nothing_is_touched(
     place: Place, elsewhere: str, tmp_path: Path
 ) -> None:
@@ -184,7 +160,6 @@ def test_a_backup_without_its_ledger_or_its_keys_is_refused_and_nothing_is_touch
         assert owner.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (0,)
 
 
-@pytest.mark.usefixtures("_migrated")
 def test_after_the_next_backup_nobody_can_read_the_erased_even_with_every_key_and_no_ledger(
     place: Place, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
@@ -201,7 +176,6 @@ def test_after_the_next_backup_nobody_can_read_the_erased_even_with_every_key_an
         assert all(event.user_input for event in Event.objects.filter(subject=place.kept))
 
 
-@pytest.mark.usefixtures("_migrated")
 def test_what_failed_verification_stays_barred_and_goes_on_when_run_again(
     place: Place, elsewhere: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,4 +1,5 @@
-"""Some of many people have everything forgotten: no word of theirs is anywhere, and nobody else's row is changed (S18).
+"""Some of many people have everything forgotten: no word of theirs is anywhere, and nobody else's row is changed; then a
+backup from before is put back, and it is the same hub (S18).
 
 A word of each person's own stands in everything that is derived from what they say. The long test is the figure of
 S18; the short one is the same with fewer people, in every run.
@@ -6,17 +7,24 @@ S18; the short one is the same with fewer people, in every run.
 
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.core.management import call_command
+from django.utils import timezone
 
 from memoryhub.governance import access, aftercare, audit, verification
 from memoryhub.governance.terms import field_of
+from memoryhub.management import backup, restore
 from memoryhub.models import Subject
+from memoryhub.providers import restoring
+from memoryhub.providers.database import embedded_folder
 from memoryhub.providers.embeddings import HashingEmbedder, using
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for, system_principal
 from tests.cast import Cast
+from tests.integration.elsewhere import elsewhere, empty_machine
 from tests.integration.population import Population, Rows, every_row, files_holding, holding, ids_of, nearest
 
 #: What others' rows may change in, and why.
@@ -32,6 +40,12 @@ TOLD = {
     "memoryhub_auditevent", "memoryhub_erasure", "memoryhub_forgottenmark", "memoryhub_job", "django_q_ormq",
     "memoryhub_notice",
 }  # fmt: skip
+#: What no archive holds: who is signed in, what wakes the worker. The keys of people are in a file of their own.
+LEFT_OUT = {*backup.WITHOUT_ROWS, restoring.TABLE} - {"memoryhub_subjectkey"}
+#: What says of an erasure that it was done, and is said anew of one that was done again: the audit trail (which goes on
+#: from where the backup was), what agents are told, the mark that everything was forgotten (the same, as a row of its
+#: own), the job that clears the files.
+ANEW = {"memoryhub_auditevent", "memoryhub_notice", "memoryhub_forgottenmark", "memoryhub_job"}
 
 
 @pytest.fixture(autouse=True)
@@ -40,18 +54,71 @@ def _no_meaning_needed() -> Iterator[None]:
         yield
 
 
+@dataclass(frozen=True)
+class Forgotten:
+    """Who was forgotten, with their words; everybody's words; an archive from before; every row right before and after."""
+
+    cast: Cast
+    words: dict[str, str]
+    everybody: dict[str, str]
+    archive: Path
+    before: Rows
+    after: Rows
+
+
 @pytest.mark.usefixtures("committed_db")
-def test_of_ten_people_two_are_forgotten() -> None:
-    _forget_some(people=10, gone=2)
+def test_of_eight_people_two_are_forgotten(tmp_path: Path) -> None:
+    done = _forget_some(people=8, gone=2, archive=tmp_path / "before.sealed")
+    with elsewhere():
+        restore.restore(restore.Wanted(archive=done.archive), now=timezone.now, say=lambda _: None)
+        _the_same_hub(done)
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("committed_db")
-def test_of_two_hundred_people_twenty_are_forgotten() -> None:
-    _forget_some(people=200, gone=20)
+@pytest.mark.skipif(not settings.MEMORYHUB_LOGINS.embedded, reason="an empty machine brings its own database")
+def test_of_two_hundred_people_twenty_are_forgotten(tmp_path: Path) -> None:
+    done = _forget_some(people=200, gone=20, archive=tmp_path / "before.sealed")
+    began = time.monotonic()
+    with empty_machine(done.archive, ledger=settings.MEMORYHUB_ERASURE_LEDGER) as (data, said):
+        print(f"\nput back in {time.monotonic() - began:.1f} s: {said}")
+        assert f"done again: {len(done.words)}" in said
+        _the_same_hub(done)
+        assert files_holding(done.words, data) == []
+        folder = embedded_folder(data)
+        assert [path for path in folder.rglob("*") if path.is_file() and _holds(path, done.words)] == []
 
 
-def _forget_some(*, people: int, gone: int) -> None:
+def _holds(path: Path, words: dict[str, str]) -> bool:
+    found = path.read_bytes().lower()
+    return any(word.encode() in found for word in words.values())
+
+
+def _the_same_hub(done: Forgotten) -> None:
+    """What was put back, before anybody is served, is the hub that went on without whom it had forgotten."""
+    now = every_row()
+    assert holding(done.words, now) == {}
+    kept = {who: word for who, word in done.everybody.items() if who not in done.words}
+    assert set(holding(kept, now)) == set(kept)
+    for word in done.words.values():
+        statement, _ = nearest(word)
+        assert not any(one in statement.casefold() for one in done.words.values())
+    assert {table for table, _ in set(done.after) - set(now)} <= LEFT_OUT | ANEW
+    assert {table for table, _ in set(now) - set(done.after)} <= ANEW
+    assert _marks(now) == _marks(done.after), "others may say as little again as before"
+    other = {
+        place for place, row in done.after.items() if place in now and now[place] != row and place[0] not in LEFT_OUT
+    }
+    assert {table for table, _ in other} <= {"memoryhub_auditevent", "memoryhub_audithead"}, other
+    assert not [place for place in other if place[0] == "memoryhub_auditevent" and place in done.before]
+
+
+def _marks(rows: Rows) -> list[tuple[object, ...]]:
+    found = [row for (table, _), row in rows.items() if table == "memoryhub_forgottenmark"]
+    return sorted((row["subject_id"], row["mark"], row["forgotten_at"]) for row in found)
+
+
+def _forget_some(*, people: int, gone: int, archive: Path) -> Forgotten:
     cast = Cast()
     population = Population(cast)
     names = [population.plant(number) for number in range(people)]
@@ -68,6 +135,9 @@ def _forget_some(*, people: int, gone: int) -> None:
     words = {who: population.words[who] for who in forgotten}
     erased = ids_of(cast, forgotten)
     assert any(nearest(word)[1] < 0.6 for word in words.values())
+
+    backup.take(path=archive, keys=None, sealing=None, now=timezone.now())
+    assert not any(word.encode() in archive.read_bytes().lower() for word in words.values())
 
     began = time.monotonic()
     for who in forgotten:
@@ -96,6 +166,7 @@ def _forget_some(*, people: int, gone: int) -> None:
         assert list(verification.left_behind(hub.organisation)) == []
         assert audit.first_broken_link(hub.organisation) is None
         assert Subject.objects.filter(display_name="").count() >= gone
+    return Forgotten(cast, words, population.words, archive, before, after)
 
 
 def _nothing_else_changed(before: Rows, after: Rows, erased: set[str]) -> None:

@@ -210,6 +210,21 @@ def test_an_erasure_is_done_once_more_on_what_a_backup_brought_back(
     assert (once.pk, once.requested_by, once.erased_at, once.remaining) == (row.pk, "the person", LATER, 0)
     assert erasure.replay(row=row, by=ground.as_hub, now=LATER).pk == once.pk
     assert Erasure.objects.count() == 1
+    assert told(say("The customer lives in Porto", **INFERENCE)) == (Op.REFUSED, Reason.FORGOTTEN)
+
+
+def test_what_lapsed_and_is_erased_once_more_may_be_said_again(
+    say: Say, ground: Ground, asha: Subject, seen: None
+) -> None:
+    say("I live in Porto")
+    entry = Entry.objects.get(value="Porto")
+    row = Erasure(
+        organisation=ground.organisation, ending="lapsed", target=asha.pk, subject_id=asha.pk,
+        options={"entries": [str(entry.pk)]}, requested_by="housekeeping", erased_at=LATER,
+    )  # fmt: skip
+    erasure.replay(row=row, by=ground.as_hub, now=LATER)
+    assert not Entry.objects.exists()
+    assert not ForgottenMark.objects.exists()
 
 
 def test_a_version_that_an_older_backup_has_is_reached_by_the_ids_of_the_receipt(
