@@ -6,6 +6,7 @@ from memoryhub.api import docs, health
 from memoryhub.api.problems import unknown_path
 from memoryhub.mcp.endpoint import endpoint
 
+handler500 = "memoryhub.last_resort.server_error"
 urlpatterns = [
     path("api/v1/", include("memoryhub.api.urls")),
     path("api/docs", docs.ApiDocs.as_view(), name="api-docs"),

@@ -248,7 +248,7 @@ def _in_words(fates: Sequence[Fate]) -> str:
     for fate in fates:
         for result in fate.results:
             if result.op in (Op.REFUSED, Op.DISCARDED):
-                said.append(f"Line {fate.line} was not kept ({result.reason}): {result.message}.")
+                said.append(f"Line {fate.line} was not kept ({result.reason}): {result.message.rstrip('.')}.")
             elif result.op == Op.QUEUED:
                 said.append(f"Line {fate.line} waits ({result.reason}); a view does not show it yet.")
     return "\n".join(dict.fromkeys(said))

@@ -42,6 +42,7 @@ def test_a_line_is_one_entry_and_the_refused_are_named(cast: Cast) -> None:
     ]  # fmt: skip
     assert [one["line"] for one in reply.body["refused"]] == [1, 4]
     assert "Line 4 was not kept" in reply.body["text"]
+    assert ".." not in reply.body["text"]
     assert "4111" not in str(reply.body)
     assert texts(cast) == ["I prefer the window seat", "I like rye bread"]
     entry = cast.get(f"/memories/{reply.body['results'][1]['entry']['id']}").body
