@@ -11,7 +11,7 @@ from memoryhub import conf
 from memoryhub.errors import Invalid
 from memoryhub.governance.dates import faults_of
 from memoryhub.governance.subjects import check_external_id
-from memoryhub.governance.transfer import FORMAT, Document
+from memoryhub.governance.transfer import FILE_FORMAT, FORMAT, Document
 from memoryhub.vocabulary import Category, Channel, Kind, Role, Scope, Sensitivity, Status, SubjectKind
 
 MAX_LINE: Final = 1024 * 1024  # bytes
@@ -38,8 +38,10 @@ def read(rows: Iterable[str]) -> list[Line]:
             faults[line.number] = fault
     ids: dict[str, int] = {}
     for line in found:
-        if line.number not in faults and ids.setdefault(line.document["id"], line.number) != line.number:
-            faults[line.number] = f"its id stands on line {ids[line.document['id']]} already"
+        if line.number in faults or "id" not in line.document:  # a memory file is known by its name
+            continue
+        if (first := ids.setdefault(line.document["id"], line.number)) != line.number:
+            faults[line.number] = f"its id stands on line {first} already"
     refuse(faults)
     return found
 
@@ -74,6 +76,8 @@ def refuse(faults: Mapping[int, str]) -> None:
 
 def fault_of(document: Document) -> str:
     """What is wrong with a line, by the name of its field; empty when nothing is. Its words are not repeated."""
+    if document.get("format") == FILE_FORMAT:
+        return _faults(document, FILE)
     if document.get("format") != FORMAT:
         return f"its format is not {FORMAT}"
     return (
@@ -202,6 +206,10 @@ FIELDS: Final[dict[str, Check]] = {
     "confirmed_by": _text(100), "review_by": _or_none(_time), "expires_at": _time,
     "use_count": _number(1_000_000, whole=True), "last_used_at": _or_none(_time), "supersedes": _or_none(_id),
     "derived_from": _many(_id), "events": _many(_text(200, blank=False)), "provenance": _object,
+}  # fmt: skip
+FILE: Final[dict[str, Check]] = {
+    "format": _text(40), "subject": _external, "path": _text(200, blank=False), "lines": _many(_id), "made_at": _time,
+    "changed_at": _time,
 }  # fmt: skip
 ABOUT: Final[dict[str, Check]] = {
     "kind": _word(SubjectKind), "display_name": _text(200), "timezone": _text(64), "account": _or_none(_external),

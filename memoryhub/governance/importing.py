@@ -16,8 +16,8 @@ from django.db import IntegrityError, transaction
 
 from accounts.ids import new_id
 from accounts.models import Agent
-from memoryhub.errors import HubError, Invalid
-from memoryhub.governance import agents, intake, never_again, subjects, transfer
+from memoryhub.errors import HubError, Invalid, NotFound
+from memoryhub.governance import agents, intake, memory_files, never_again, subjects, transfer
 from memoryhub.governance.import_lines import Line, moment
 from memoryhub.governance.proposal import Proposal, Result, Source
 from memoryhub.governance.restored import Restored
@@ -28,6 +28,8 @@ from memoryhub.vocabulary import Category, Channel, Kind, Op, Reason, Role, Sens
 #: A text of another system: the number of its line, whose it is, and how it is offered.
 Offered = tuple[int, str, Callable[[Subject], Proposal]]
 
+#: Why a file ended as it did.
+_OF_FILES: Final = {Op.NOOP: Reason.DUPLICATE, Op.DISCARDED: Reason.UNSUPPORTED}
 PIECE: Final = 100  # lines in one transaction: other writers of the organisation wait as long
 
 
@@ -68,9 +70,11 @@ def take_in(
     `vouched`: the curator who `by` is stands behind what the lines say of their own trust.
     """
     run = _Run(by, now, vouched)
-    every = _in_order(lines)
-    for piece in _pieces(every):
+    files = [line for line in lines if line.document["format"] == transfer.FILE_FORMAT]
+    for piece in _pieces(_in_order([line for line in lines if line.document["format"] != transfer.FILE_FORMAT])):
         yield from _through(partial(_bring_back, piece, run), run, dry_run=dry_run)
+    for piece in _pieces(files):  # once all their lines are there
+        yield from _through(partial(_files, piece, run, dry_run), run, dry_run=dry_run)
     if not dry_run:
         _keep_wishes(run)
 
@@ -90,6 +94,10 @@ def offer(
 
 def _bring_back(piece: Sequence[Line], run: _Run) -> list[Outcome]:
     return [_one(line, run) for line in piece]
+
+
+def _files(piece: Sequence[Line], run: _Run, dry_run: bool) -> list[Outcome]:
+    return [_file(line, run, dry_run=dry_run) for line in piece]
 
 
 def _put_forward(piece: Sequence[Offered], run: _Run) -> list[Outcome]:
@@ -166,6 +174,29 @@ def _one(line: Line, run: _Run) -> Outcome:
     if result.entry is not None:
         run.ids[document["id"]] = result.entry.pk
     return Outcome(line.number, result.op, result.reason, named, result.entry.pk if result.entry else None)
+
+
+def _file(line: Line, run: _Run, *, dry_run: bool) -> Outcome:
+    """One memory file, of the lines that were taken in or are here. What a dry run took back can't stand in one: then
+    a file that would get lines counts as added.
+    """
+    document = line.document
+    named = document["subject"]
+    found = [one for one in document["lines"] if one in run.ids] if dry_run else []
+    if found:
+        return Outcome(line.number, Op.ADD, Reason.COMMITTED, named)
+    try:
+        with transaction.atomic():
+            op = memory_files.bring_back(
+                subject=subjects.find(external_id=named, by=run.by), path=document["path"],
+                lines=[id for one in document["lines"] if (id := _here(one, run)) is not None],
+                made_at=moment(document["made_at"]), changed_at=moment(document["changed_at"]), by=run.by, now=run.now,
+            )  # fmt: skip
+    except NotFound:
+        op = Op.DISCARDED  # nothing about them was taken in
+    except HubError as error:
+        return Outcome(line.number, None, None, named, fault=_sentence(error))
+    return Outcome(line.number, op, _OF_FILES.get(op, Reason.COMMITTED), named)
 
 
 def _restored(document: Mapping[str, Any], wanted: uuid.UUID, run: _Run) -> Result:

@@ -24,7 +24,7 @@ from memoryhub.permissions import can_do, check_may, check_may_touch_authority
 from memoryhub.recall import read_log
 from memoryhub.recall.filters import Window, in_reach, passing, readers
 from memoryhub.tenancy import Principal
-from memoryhub.vocabulary import Channel, Reason, Role, SensitiveData
+from memoryhub.vocabulary import Channel, Op, Reason, Role, SensitiveData
 from memoryhub.working.identifiers import may_be_an_id
 from memoryhub.working.redaction import NEVER_KEPT, redact
 
@@ -114,8 +114,7 @@ def create(*, subject: Subject, path: str, text: str, how: Writing, by: Principa
     path = _file_path(path)
     lock(subject)
     _check_free(subject, path, "path")
-    if NoteFile.objects.filter(subject=subject).count() >= conf.MEMORY_FILES:
-        raise Invalid(errors={"path": [f"A subject has at most {conf.MEMORY_FILES} files; add to one of them."]})
+    _check_room(subject)
     fates = _propose(subject, path, _split(text, "file_text"), how, by=by, now=now)
     if kept := _ids(fates):
         file = NoteFile(organisation_id=by.organisation, subject=subject, path=path, lines=kept)
@@ -193,6 +192,32 @@ def rename(*, subject: Subject, path: str, to: str, by: Principal, now: datetime
         _save(file, "rename", by=by, now=now)
 
 
+def bring_back(
+    *, subject: Subject, path: str, lines: Sequence[uuid.UUID], made_at: datetime, changed_at: datetime, by: Principal,
+    now: datetime,
+) -> Op:  # fmt: skip
+    """Make a file of an export again, of those of its lines that are entries of the subject: ADD, UPDATE where there is
+    one of that name, which is continued, NOOP where all is as it was, DISCARDED where no line is here. Raises Invalid.
+    """
+    path = _file_path(path)
+    lock(subject)
+    here = set(Entry.objects.filter(subject=subject, pk__in=lines).values_list("pk", flat=True))
+    kept = [id for id in dict.fromkeys(lines) if id in here]
+    if not kept:
+        return Op.DISCARDED
+    if (file := NoteFile.objects.filter(subject=subject, path=path).first()) is not None:
+        before = len(file.lines)
+        _put(file, kept, before, "import", by=by, now=now)
+        return Op.NOOP if len(file.lines) == before else Op.UPDATE
+    _check_free(subject, path, "path")
+    _check_room(subject, len(kept))
+    file = NoteFile(organisation_id=by.organisation, subject=subject, path=path, lines=kept)
+    file.made_at, file.changed_at = min(made_at, now), min(changed_at, now)
+    file.save()
+    _record(file, "import", by=by, now=now)
+    return Op.ADD
+
+
 def checked_path(path: str, field: str = "path") -> str:
     """A path as it is kept, without a stroke at its end. Raises Invalid for one that is none, or that tells what no
     name may: it is kept as it is.
@@ -245,6 +270,18 @@ def _check_free(subject: Subject, path: str, field: str) -> None:
         raise Invalid(
             errors={field: ["There is something of that name already; insert into it, or take another name."]}
         )
+
+
+def _check_room(subject: Subject, lines: int = 0) -> None:
+    """Raises Invalid where one more file, of that many lines, would be too much."""
+    if NoteFile.objects.filter(subject=subject).count() >= conf.MEMORY_FILES:
+        raise Invalid(errors={"path": [f"A subject has at most {conf.MEMORY_FILES} files; add to one of them."]})
+    _check_length(lines)
+
+
+def _check_length(lines: int) -> None:
+    if lines > conf.FILE_LINES:
+        raise Invalid(errors={"path": [f"A file has at most {conf.FILE_LINES} lines; begin another."]})
 
 
 def _lines(file: NoteFile, subject: Subject, *, by: Principal, now: datetime) -> tuple[Line, ...]:
@@ -318,8 +355,7 @@ def _put(file: NoteFile, ids: Sequence[uuid.UUID], place: int, verb: str, *, by:
     new = [id for id in ids if id not in file.lines]
     if not new:
         return
-    if len(file.lines) + len(new) > conf.FILE_LINES:
-        raise Invalid(errors={"path": [f"A file has at most {conf.FILE_LINES} lines; begin another."]})
+    _check_length(len(file.lines) + len(new))
     file.lines = [*file.lines[:place], *new, *file.lines[place:]]
     _save(file, verb, by=by, now=now)
 

@@ -1,6 +1,7 @@
 """What does one entry look like outside, so that another hub can take it in? JSON Lines, sealed (R114).
 
-A line holds an entry with its provenance, its lineage and what its subject is. Its seal says that this hub took it in
+A line holds an entry with its provenance, its lineage and what its subject is; or a memory file (R112): which of these
+stand in it, in which order. Its seal says that this hub took it in
 like that: a keyed hash over everything but ids, which another organisation may have to give anew. It vouches for what
 the line says of its own trust, within this installation (docs/adr/0028).
 """
@@ -15,12 +16,13 @@ from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 from memoryhub.governance import audit
-from memoryhub.models import Entry, Subject, SubjectMember
+from memoryhub.models import Entry, NoteFile, Subject, SubjectMember
 from memoryhub.tenancy import Principal
 
 FORMAT: Final = "memoryhub-entry-1"
+FILE_FORMAT: Final = "memoryhub-file-1"
 #: What another organisation may have to give anew, and so is not sealed.
-IDS: Final = frozenset({"id", "supersedes", "derived_from", "seal"})
+IDS: Final = frozenset({"id", "supersedes", "derived_from", "lines", "seal"})
 AT_ONCE: Final = 500
 _SALT: Final = "memoryhub.export"
 
@@ -28,7 +30,9 @@ Document = dict[str, Any]
 
 
 def lines(*, by: Principal, now: datetime, subject: Subject | None = None) -> Iterator[Document]:
-    """Every entry of the organisation, or of one subject, in every status, oldest first; audited. Inside acting_for."""
+    """Every entry of the organisation, or of one subject, in every status, oldest first, and behind them the memory
+    files; audited. Inside acting_for.
+    """
     audit.record(
         by=by, now=now, action="entries.export", object_kind="subject" if subject else "organisation",
         object_id=subject.pk if subject else by.organisation, subject=subject.pk if subject else None,
@@ -44,6 +48,11 @@ def lines(*, by: Principal, now: datetime, subject: Subject | None = None) -> It
         if entry.subject_id not in described:
             described[entry.subject_id] = _about(entry.subject)
         yield sealed(_document(entry, described[entry.subject_id]))
+    files = NoteFile.objects.filter(organisation_id=by.organisation).select_related("subject")
+    if subject is not None:
+        files = files.filter(subject=subject)
+    for file in files.order_by("subject__external_id", "path").iterator(chunk_size=AT_ONCE):
+        yield sealed(_file(file))
 
 
 def sealed(document: Document) -> Document:
@@ -109,6 +118,14 @@ def _document(entry: Entry, about: Document) -> Document:
             "quote": origin.quote, "verified_by": origin.verified_by, "said_at": _time(origin.said_at),
             "recorded_at": _time(origin.recorded_at),
         },
+    }  # fmt: skip
+
+
+def _file(file: NoteFile) -> Document:
+    return {
+        "format": FILE_FORMAT, "subject": file.subject.external_id, "path": file.path,
+        "lines": [str(line) for line in file.lines], "made_at": _time(file.made_at),
+        "changed_at": _time(file.changed_at),
     }  # fmt: skip
 
 

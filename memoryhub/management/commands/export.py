@@ -2,6 +2,7 @@
 
 import os
 from argparse import ArgumentParser
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +18,10 @@ from memoryhub.vocabulary import KeyRole
 
 
 class Command(BaseCommand):
-    help = "Write every entry with its provenance, one JSON object a line; 'import' takes them in elsewhere."
+    help = (
+        "Write every entry with its provenance, then every memory file, one JSON object a line; 'import' takes them in "
+        "elsewhere."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, nargs="?", help="default: standard output")
@@ -25,7 +29,7 @@ class Command(BaseCommand):
         parser.add_argument("--subject", default="", metavar="EXTERNAL_ID", help="of this one alone")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        now, written = timezone.now(), 0
+        now, written = timezone.now(), Counter[str]()
         with refusals_as_sentences():
             tenant = access.organisation_of(options["organisation"])
             by = Principal(tenant.pk, "command:export", frozenset({KeyRole.OPERATOR}))
@@ -33,8 +37,9 @@ class Command(BaseCommand):
                 about = subjects.find(external_id=options["subject"], by=by) if options["subject"] else None
                 for document in transfer.lines(by=by, now=now, subject=about):
                     out.write(transfer.as_line(document) + "\n")
-                    written += 1
-        self.stderr.write(f"{written} entries.")
+                    written[document["format"]] += 1
+        files = f", {written[transfer.FILE_FORMAT]} memory files" if written[transfer.FILE_FORMAT] else ""
+        self.stderr.write(f"{written[transfer.FORMAT]} entries{files}.")
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from accounts.ids import new_id
 from accounts.models import Organisation
 from memoryhub.dreams import dreamer
 from memoryhub.governance import access, audit, transfer
-from memoryhub.models import AuditEvent, Decision, Entry, ReviewItem, Subject
+from memoryhub.models import AuditEvent, Decision, Entry, NoteFile, ReviewItem, Subject
 from memoryhub.providers.embeddings import HashingEmbedder, using
 from memoryhub.tenancy import ALL_SUBJECTS, acting_for, knowing, system_principal
 from tests.cast import Cast
@@ -141,6 +141,87 @@ def test_it_is_in_use_at_once_and_what_waited_waits(home: Cast, tmp_path: Path) 
     with acting_for(by, subjects=ALL_SUBJECTS):
         assert audit.first_broken_link(by.organisation) is None
         assert Decision.objects.filter(organisation_id=by.organisation).count() == len(export(home))
+
+
+@pytest.fixture
+def filed(db: None) -> Cast:
+    """An organisation whose agents keep memory files: a line was replaced, one waits, one stands in two files."""
+    cast = Cast()
+    how = {"channel": "user_message", "subject": "nora", "path": "/memories/tastes/tea.md"}
+    guess = {"subject": "nora", "path": "/memories/guess.md", "file_text": "Nora walks to work.\nNora likes rye bread."}
+    for sent in (
+        {**how, "command": "create", "file_text": "I like green tea.\nI like rye bread."},
+        {**how, "command": "str_replace", "old_str": "green", "new_str": "black"},
+        {**guess, "command": "create"},
+        {**how, "command": "create", "subject": "piet", "file_text": "I play chess."},
+    ):
+        assert cast.post("/memory-tool", sent).status == 200
+    return cast
+
+
+def files_of(documents: list[Document]) -> list[Document]:
+    return [one for one in documents if one["format"] == transfer.FILE_FORMAT]
+
+
+def named(documents: list[Document]) -> list[Document]:
+    """Memory files with words in the place of ids."""
+    words = {one["id"]: one["text"] for one in documents if one["format"] == transfer.FORMAT}
+    return [{**one, "lines": [words[line] for line in one["lines"]]} for one in files_of(documents)]
+
+
+def test_memory_files_come_back_the_same(filed: Cast, tmp_path: Path) -> None:
+    out = export(filed)
+    assert [(one["subject"], one["path"]) for one in files_of(out)] == [
+        ("nora", "/memories/guess.md"), ("nora", "/memories/tastes/tea.md"), ("piet", "/memories/tastes/tea.md"),
+    ]  # fmt: skip
+    path, empty = write(tmp_path / "out.jsonl", out), Cast()
+    rehearsed, _ = take(empty, path, dry_run=True)
+    assert rows(empty, NoteFile) == []
+    outcomes, _ = take(empty, path)
+    assert [one["op"] for one in rehearsed] == [one["op"] for one in outcomes]
+    back = export(empty)
+    assert named(back) == named(out)
+    assert_same(*([one for one in every if one["format"] == transfer.FORMAT] for every in (back, out)))
+    look = {"subject": "nora", "command": "view", "path": "/memories/tastes/tea.md"}
+    assert [line["text"] for line in empty.post("/memory-tool", look).body["lines"]] == [
+        line["text"] for line in filed.post("/memory-tool", look).body["lines"]
+    ]
+    for cast in (filed, empty):
+        again, _ = take(cast, path)
+        assert {(one["op"], one["reason"]) for one in again} == {("NOOP", "duplicate")}
+    assert export(empty) == back
+    assert [one["subject"] for one in files_of(export(filed, "--subject", "piet"))] == ["piet"]
+
+
+def test_a_file_holds_only_what_is_here_and_about_its_subject(filed: Cast, tmp_path: Path) -> None:
+    out = export(filed)
+    tea, theirs = files_of(out)[1:]
+    ours = next(one["id"] for one in out if one["subject"] == "nora")
+    changed = [
+        {**unsealed(theirs), "lines": [*theirs["lines"], ours, str(new_id())]},
+        {**unsealed(tea), "path": "/memories/nothing.md", "lines": [str(new_id())]},
+        {**unsealed(tea), "subject": "nobody", "lines": [ours]},
+        {**unsealed(tea), "path": "/memories/../etc"},
+        {**unsealed(tea), "path": "/memories/tastes"},  # a folder of that name is there
+        {**unsealed(tea), "path": "/memories/more.md"},
+    ]
+    with pytest.raises(CommandError, match="2 lines"):
+        take(filed, write(tmp_path / "changed.jsonl", changed))
+    assert named(export(filed))[-1]["lines"] == ["I play chess."]
+    assert {one["path"] for one in files_of(export(filed))} == {
+        "/memories/guess.md", "/memories/tastes/tea.md", "/memories/more.md",
+    }  # fmt: skip
+
+
+def test_a_file_that_can_t_be_read_is_refused_with_all_lines(db: None, tmp_path: Path) -> None:
+    at = "2026-10-01T09:00:00+00:00"
+    line = {"format": transfer.FILE_FORMAT, "subject": "nora", "path": "/memories/a.md", "lines": [str(new_id())],
+            "made_at": at, "changed_at": at}  # fmt: skip
+    hub = Cast()
+    for odd in ({"lines": "all"}, {"lines": ["x"]}, {"path": 7}, {"made_at": "today"}, {"words": "I like tea."}):
+        with pytest.raises(CommandError, match="line 2"):
+            take(hub, write(tmp_path / "odd.jsonl", [_document(1, "accepted"), {**line, **odd}]))
+    assert rows(hub) == []
 
 
 def test_one_subject_alone(home: Cast) -> None:
