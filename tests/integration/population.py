@@ -14,7 +14,8 @@ from django.utils import timezone
 from psycopg import sql
 
 from accounts.models import User
-from memoryhub.governance import access, decisions, merging, review_notes
+from memoryhub import jobs
+from memoryhub.governance import access, archives, decisions, merging, review_notes
 from memoryhub.models import Subject
 from memoryhub.providers import database
 from memoryhub.providers.embeddings import embedder
@@ -83,6 +84,9 @@ class Population:
         _ok(cast.post("/recall", {"subject": who, "query": f"which {word}"}))
         _ok(cast.post("/context", {"subject": who, "query": f"which {word}"}))
         _ok(cast.get(f"/subjects/{who}/export", by="desk"))
+        file = {"path": f"/memories/{word}.md", "file_text": f"I drink {word} cider\n", "channel": "user_message"}
+        _ok(cast.post("/memory-tool", {"subject": who, "command": "create", **file}))
+        self._take_along(who)
         return who
 
     @staticmethod
@@ -105,6 +109,14 @@ class Population:
             decisions.ask_person(item_id=noted, question=f"Do you like {word}?", by=rosa, now=now)
             merging.merge(item_id=merged, into=into, by=rosa, now=now)
             decisions.undo(item_id=merged, by=rosa, now=now)
+
+    def _take_along(self, who: str) -> None:
+        """A file with everything, made as it is when a person asks for it on their page."""
+        by = system_principal(access.organisation_of(self.cast.slug).pk, "test")
+        with acting_for(by, subjects=ALL_SUBJECTS):
+            subject = Subject.objects.get(external_id=who, organisation_id=by.organisation)
+            archives.ask(subject=subject, by=by, now=timezone.now())
+        assert jobs.run_one(now=timezone.now(), kinds=frozenset({archives.JOB}))
 
     def night(self) -> None:
         """A dream and all of housekeeping."""
