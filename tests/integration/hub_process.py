@@ -72,6 +72,10 @@ class HubProcess:
     def said(self) -> str:
         return Path(self._log.name).read_text()
 
+    @property
+    def runs(self) -> bool:
+        return self._process.poll() is None
+
     def wait_until_it_answers(self) -> float:
         """Seconds it took until the address was printed."""
         began = time.monotonic()

@@ -8,7 +8,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -42,16 +41,6 @@ def of_these_themes() -> list[dict[str, Any]]:
 def dreams(case: dict[str, Any]) -> bool:
     """Whether a step is a dream, which the runner runs as a command: one to several seconds each."""
     return '"op": "dream"' in json.dumps(case["input"]["steps"])
-
-
-@pytest.fixture(scope="module")
-def hub(tmp_path_factory: pytest.TempPathFactory, started_before: Callable[[Path], Path]) -> Iterator[HubProcess]:
-    hub = HubProcess(started_before(tmp_path_factory.mktemp("cases") / "data"))
-    try:
-        hub.wait_until_it_answers()
-        yield hub
-    finally:
-        hub.end()
 
 
 def play(hub: HubProcess, cases: list[dict[str, Any]], verdicts: Path) -> list[dict[str, Any]]:

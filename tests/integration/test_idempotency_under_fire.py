@@ -4,10 +4,8 @@ Callers do what callers do: an error or no answer is tried again with the same I
 """
 
 import time
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -18,16 +16,6 @@ from tests.integration.hub_process import HubProcess, manage
 
 PATIENCE = 300.0  # seconds a caller goes on trying
 AT_ONCE = 12
-
-
-@pytest.fixture(scope="module")
-def hub(tmp_path_factory: pytest.TempPathFactory, started_before: Callable[[Path], Path]) -> Iterator[HubProcess]:
-    hub = HubProcess(started_before(tmp_path_factory.mktemp("fire") / "data"))
-    try:
-        hub.wait_until_it_answers()
-        yield hub
-    finally:
-        hub.end()
 
 
 class Caller:

@@ -1,9 +1,6 @@
 """`replay` and `dream`, run as a person runs them: beside a hub that serves (api.md, commands)."""
 
 import json
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,19 +28,6 @@ def recording() -> list[dict[str, Any]]:
         for number in range(TURNS)
         for session in range(SESSIONS)
     ]
-
-
-@pytest.fixture(scope="module")
-def hub(started_before: Callable[[Path], Path]) -> Iterator[HubProcess]:
-    """One for all; not in pytest's own folder, whose parents are closed to the user that the database runs as."""
-    folder = Path(tempfile.mkdtemp(prefix="memoryhub-replay-"))
-    running = HubProcess(started_before(folder / "data"))
-    try:
-        running.wait_until_it_answers()
-        yield running
-    finally:
-        running.end()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture

@@ -3,12 +3,9 @@ nobody has to do anything (R75). The other way round from test_crashes.py: there
 """
 
 import json
-import shutil
 import signal
-import tempfile
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -99,19 +96,6 @@ def until(told: Callable[[], Any], *, what: str) -> Any:
             return found
         time.sleep(0.05)
     raise AssertionError(f"never {what}")
-
-
-@pytest.fixture(scope="module")
-def hub(started_before: Callable[[Path], Path]) -> Iterator[HubProcess]:
-    folder = Path(tempfile.mkdtemp(prefix="memoryhub-restart-"))
-    folder.chmod(0o755)
-    running = HubProcess(started_before(folder / "data"))
-    try:
-        running.wait_until_it_answers()
-        yield running
-    finally:
-        running.end()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,8 @@
 """The official client against a hub that is served as `make run` serves it, in both eras of the protocol (R111, R91)."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -14,16 +13,6 @@ from mcp.client.streamable_http import streamable_http_client
 
 from memoryhub.mcp.tools import TOOLS
 from tests.integration.hub_process import HubProcess, manage
-
-
-@pytest.fixture(scope="module")
-def hub(tmp_path_factory: pytest.TempPathFactory, started_before: Callable[[Path], Path]) -> Iterator[HubProcess]:
-    hub = HubProcess(started_before(tmp_path_factory.mktemp("mcp") / "data"))
-    try:
-        hub.wait_until_it_answers()
-        yield hub
-    finally:
-        hub.end()
 
 
 @pytest.fixture(scope="module")
