@@ -82,12 +82,17 @@ class Kept:
 def what_is_kept(*, subject: Subject, narrowed: Narrowed, by: Principal, now: datetime) -> Kept:
     """What is in force or waits for a look, newest first; history is in the download."""
     own = _now(reading.entries(wanted=reading.Wanted(subject=subject, status=reading.ANY), by=by), now)
-    sums = list(own.values("kind", "category").annotate(count=Count("pk"), since=Min("recorded_at")).order_by())
+    due = Q(kind=Kind.SEMANTIC, status=Status.ACCEPTED, review_by__lte=now) & ~Q(category__in=AUTHORITY_CATEGORIES)
+    sums = list(
+        own.values("kind", "category")
+        .annotate(count=Count("pk"), since=Min("recorded_at"), due=Count("pk", filter=due))
+        .order_by()
+    )
     topics = Counter({one["category"]: one["count"] for one in sums if one["kind"] != Kind.EPISODIC})
-    due = own.filter(kind=Kind.SEMANTIC, status=Status.ACCEPTED, review_by__lte=now)
     questions = list(open_for(subject)[:ASKED])
-    once = due.exclude(category__in=AUTHORITY_CATEGORIES).exclude(pk__in=[one.item.entry_id for one in questions])
-    asked = list(_shown(once)[:ASKED]) if not narrowed.is_narrow else []
+    asked: list[Entry] = []
+    if not narrowed.is_narrow and any(one["due"] for one in sums):
+        asked = list(_shown(own.filter(due).exclude(pk__in=[one.item.entry_id for one in questions]))[:ASKED])
     sought = reading.Wanted(
         subject=subject, status=reading.ANY, q=narrowed.words or None, category=narrowed.about or None
     )
@@ -114,6 +119,8 @@ def living(entry: Entry, *, now: datetime) -> Entry | None:
 def _of_groups(subject: Subject, now: datetime) -> list[tuple[Subject, list[Entry]]]:
     """What is in force about the accounts, sites, projects and teams they belong to."""
     groups = list(groups_of(subject).order_by("kind", "external_id")[:GROUPS])
+    if not groups:
+        return []
     rows = Entry.objects.filter(audience__in=groups, scope__in=[Scope.ACCOUNT, Scope.TEAM], status=Status.ACCEPTED)
     place = Window(RowNumber(), partition_by="audience", order_by=["-recorded_at", "-id"])
     found: dict[uuid.UUID | None, list[Entry]] = {}
