@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 
 from curation.visitor import PageRequest
@@ -15,6 +15,11 @@ def page(
     """Render `template`, or only its partial `part` when HTMX asks: the view decides which, never the caller."""
     name = f"{template}#{part}" if part and request.htmx else template
     return render(request, name, context, status=status)
+
+
+def posted(request: HttpRequest) -> QueryDict | None:
+    """What the form of a page is made of: what was sent, also where that is nothing; None: the page is looked at."""
+    return request.POST if request.method == "POST" else None
 
 
 def done(request: PageRequest, sentence: str, *, url: str, warning: bool = False) -> HttpResponse:

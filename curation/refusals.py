@@ -51,6 +51,11 @@ def check_page(principal: Principal, action: str, *, sentence: str) -> None:
         raise NotGranted(sentence)
 
 
+def first_fault(form: Form) -> str:
+    """The first thing that is wrong with a form, for where its fields may not be shown."""
+    return next((str(fault) for faults in form.errors.values() for fault in faults), "")
+
+
 @contextmanager
 def told_in(form: Form) -> Iterator[None]:
     """What a verb refuses inside becomes faults of the form, each at its field where it has one: what was typed is

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts import attempts, second_factor, sessions, step_up
 from accounts.models import User
 from curation.account_forms import CLOSE_WORD, ChangePasswordForm, CloseAccountForm, CodeForm, PasskeyForm
-from curation.fragments import done, page
+from curation.fragments import done, page, posted
 from curation.middleware import open_without_second_factor
 from curation.refusals import told_in
 from curation.signed_out import signed_off
@@ -46,7 +46,7 @@ def account(request: PageRequest) -> HttpResponse:
 def password(request: PageRequest) -> HttpResponse:
     """Another password, which ends all other sessions."""
     person = _me(request)
-    form = ChangePasswordForm(request.POST or None)
+    form = ChangePasswordForm(posted(request))
     if request.method == "POST":
         with told_in(form):
             if form.is_valid() and _is_the_old_one(request, person, form):
@@ -97,7 +97,7 @@ def app_add(request: PageRequest) -> HttpResponse:
 def passkey_add(request: PageRequest) -> HttpResponse:
     """Set up a passkey: the browser makes it."""
     person = _me(request)
-    form = PasskeyForm(request.POST or None)
+    form = PasskeyForm(posted(request))
     if request.method == "POST":
         with told_in(form):
             if form.is_valid():
@@ -140,7 +140,7 @@ def codes_new(request: PageRequest) -> HttpResponse:
 def close(request: PageRequest) -> HttpResponse:
     """Close the account for good, after a word is typed; what is remembered about them is another matter."""
     person = _me(request)
-    form = CloseAccountForm(request.POST or None)
+    form = CloseAccountForm(posted(request))
     if request.method == "POST":
         with told_in(form):
             if form.is_valid():

@@ -12,7 +12,7 @@ from curation.decided import DAYS, VERDICTS, Sought, decisions, people, with_rea
 from curation.forms import REJECT_REASONS, RejectForm
 from curation.fragments import done, page
 from curation.paging import rows_after
-from curation.refusals import check_page
+from curation.refusals import check_page, first_fault
 from curation.visitor import PageRequest
 from memoryhub.errors import Invalid, NotGranted, Stale
 from memoryhub.governance import decisions as verbs
@@ -36,7 +36,8 @@ def decision_reverse(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
     check_page(request.principal, "decide", sentence="Only a curator decides.")
     form = RejectForm(request.POST)
     if not form.is_valid():
-        return _list(request, reverse_form=form, reversing=item_id, status=422)
+        fault = f"Nothing was reversed. {first_fault(form)}"
+        return _list(request, reverse_form=form, reversing=item_id, fault=fault, status=422)
     try:
         with acting_for(request.principal, subjects=ALL_SUBJECTS):
             new = verbs.reverse(item_id=item_id, reason=form.reason, by=request.principal, now=timezone.now())

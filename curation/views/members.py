@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts import invitations, sessions, step_up
 from accounts.models import Organisation, User
 from curation.account_forms import NewMemberForm, NewPasswordForm, RoleForm
-from curation.fragments import done, page
+from curation.fragments import done, page, posted
 from curation.middleware import open_to_all
 from curation.paging import rows_after
 from curation.refusals import check_page, told_in
@@ -182,7 +182,7 @@ def second_factor_end(request: PageRequest, person_id: uuid.UUID) -> HttpRespons
 def welcome(request: PageRequest, token: str) -> HttpResponse:
     """Set a password by a link that works once; opening it changes nothing."""
     person = members.invited(token)
-    form = NewPasswordForm(request.POST or None)
+    form = NewPasswordForm(posted(request))
     if person is not None and request.method == "POST":
         with told_in(form):
             if form.is_valid():

@@ -18,7 +18,7 @@ from accounts.models import Agent
 from curation.editing import moved
 from curation.entry_page import Told, told
 from curation.forms import FORGET_WORD
-from curation.fragments import done, page
+from curation.fragments import done, page, posted
 from curation.in_use import use_of
 from curation.memory_forms import CorrectForm, DisputeForm, ReviewByForm, TypedForm
 from curation.paging import Paged, rows_after
@@ -206,7 +206,7 @@ def bring_back(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
 def erase(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
     """An operator erases one memory in all its versions, after a word is typed; the receipt says what went."""
     check_page(request.principal, "erase_entry", sentence=OPERATORS)
-    form = TypedForm(request.POST or None, wanted=FORGET_WORD)
+    form = TypedForm(posted(request), wanted=FORGET_WORD)
     receipted = None
     with acting_for(request.principal, subjects=ALL_SUBJECTS):
         entry = reading.entry(entry_id=entry_id, by=request.principal)

@@ -30,6 +30,7 @@ GONE: Final = (
     "That is not here any more; it was removed in the meantime, perhaps in another window. Nothing was changed."
 )
 CHOICES: Final = ("forget", "keep")
+CHOOSE: Final = "Nothing was changed. Say whether to forget what came of it, or to keep it."
 
 
 @in_their_language
@@ -63,7 +64,7 @@ def forget(request: PageRequest, entry_id: uuid.UUID) -> HttpResponse:
     """A conversation goes; the facts that came from it too, unless the person keeps them."""
     facts = request.POST.get("facts", "forget")
     if facts not in CHOICES:
-        return _list(request, status=422)
+        return _list(request, note=CHOOSE, warning=True, status=422)
     try:
         with as_person(request, erasing=True) as (person, _):
             summary = _summary(entry_id, person)
@@ -79,7 +80,7 @@ def leave_out(request: PageRequest, session_id: uuid.UUID) -> HttpResponse:
     """A conversation that goes on is not remembered from now on; what was said so far goes too, unless it is kept."""
     so_far = request.POST.get("so_far", "forget")
     if so_far not in CHOICES:
-        return _list(request, status=422)
+        return _list(request, note=CHOOSE, warning=True, status=422)
     try:
         with as_person(request, erasing=True) as (person, subject):
             incognito.begin(

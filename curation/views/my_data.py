@@ -16,7 +16,7 @@ from accounts import step_up
 from curation.as_person import as_person, zone_for
 from curation.days import at_time, in_their_language, language_of, on_day, time_left
 from curation.forms import FORGET_WORD, ForgetEverythingForm
-from curation.fragments import done, page
+from curation.fragments import done, page, posted
 from curation.plain_words import ENDED, receipt
 from curation.visitor import PageRequest
 from memoryhub import conf
@@ -65,7 +65,7 @@ def fetch_archive(request: PageRequest, archive_id: uuid.UUID) -> HttpResponse:
 @in_their_language
 def forget_everything(request: PageRequest) -> HttpResponse:
     """All of it goes, after a word is typed: in seven days, in which the person may change their mind, or now."""
-    form = ForgetEverythingForm(request.POST or None)
+    form = ForgetEverythingForm(posted(request))
     with as_person(request) as (_, subject):
         zone, going, account = zone_for(request, subject), grace.of(subject), closing.has_account(subject)
     context: dict[str, Any] = {

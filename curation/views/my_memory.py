@@ -40,6 +40,7 @@ GONE: Final = (
     "That is not here any more; it was removed in the meantime, perhaps in another window. Nothing was changed."
 )
 CHANGED: Final = "This changed in the meantime, perhaps in another window. It stands here as it is now; look again."
+PAUSE_OR_NOT: Final = "Nothing was changed. Say whether to pause remembering or to go on."
 KEPT_WORDS: Final = f"{CHANGED} What you wrote is kept."
 
 
@@ -146,8 +147,9 @@ def answer(request: PageRequest, question_id: uuid.UUID) -> HttpResponse:
     except AlreadyDecided as settled:
         return _changed(request, settled.detail, warning=True)
     except Invalid as refusal:
-        wrong = {"question": question_id, "fault": refusal.faults[0], "text": text}
-        return _mine(request, wrong_answer=wrong, status=422)
+        fault = refusal.faults[0]
+        wrong = {"question": question_id, "fault": fault, "text": text}
+        return _mine(request, wrong_answer=wrong, note=f"Nothing was answered. {fault}", warning=True, status=422)
     return _changed(request, "Thank you. One of our people goes by what you say.")
 
 
@@ -206,7 +208,7 @@ def pause(request: PageRequest) -> HttpResponse:
     """Stop or resume remembering."""
     form = PauseForm(request.POST)
     if not form.is_valid():
-        return _mine(request, status=422)
+        return _mine(request, note=PAUSE_OR_NOT, warning=True, status=422)
     paused, use_existing = form.cleaned_data["paused"], form.cleaned_data["use_existing"]
     try:
         with as_person(request) as (person, subject):
@@ -262,7 +264,7 @@ def _wrong(request: PageRequest, entry_id: uuid.UUID, form: StatementForm) -> Ht
     with as_person(request) as (person, _):
         own_entry(entry_id, person)
     wrong = Wrong(str(form.data.get("text", "")), str(form.errors["text"][0]), entry_id)
-    return _mine(request, wrong=wrong, status=422)
+    return _mine(request, wrong=wrong, note=f"Nothing was changed. {wrong.fault}", warning=True, status=422)
 
 
 def _changed(request: PageRequest, sentence: str, *, warning: bool = False) -> HttpResponse:

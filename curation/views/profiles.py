@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import Agent
 from curation.compared import comparison
-from curation.fragments import done, page
+from curation.fragments import done, page, posted
 from curation.procedure_forms import FileForm
 from curation.refusals import check_page
 from curation.visitor import PageRequest
@@ -55,7 +55,7 @@ def profile_file(request: PageRequest, agent: str) -> HttpResponse:
 def profile_propose(request: PageRequest, agent: str) -> HttpResponse:
     """A new version, pasted or uploaded; it waits for another curator."""
     check_page(request.principal, "propose_skill", sentence="Only a curator proposes a profile here.")
-    form = FileForm(request.POST or None, request.FILES or None)
+    form = FileForm(posted(request), request.FILES or None)
     faults: dict[str, list[str]] = {}
     proposed = None
     with acting_for(request.principal, subjects=ALL_SUBJECTS):

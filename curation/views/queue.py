@@ -16,7 +16,7 @@ from curation.forms import RejectForm
 from curation.fragments import done, page
 from curation.paging import rows_after
 from curation.queue_filters import AGES, CERTAINTIES, CLAIMS, STANDINGS, Filters, short
-from curation.refusals import check_page
+from curation.refusals import check_page, first_fault
 from curation.visitor import PageRequest
 from memoryhub.errors import NotFound, NotGranted, Stale
 from memoryhub.governance import decisions, figures, review_queue, saved_views
@@ -85,7 +85,8 @@ def queue_reject_group(request: PageRequest, group: uuid.UUID) -> HttpResponse:
     chosen = Filters(group=str(group))
     form = RejectForm(request.POST)
     if not form.is_valid():
-        return list_page(request, chosen, reject=form, status=422)
+        fault = f"Nothing was declined. {first_fault(form)}"
+        return list_page(request, chosen, reject=form, fault=fault, status=422)
     try:
         with acting_for(request.principal, subjects=ALL_SUBJECTS):
             declined = decisions.reject_group(

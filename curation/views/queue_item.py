@@ -1,6 +1,7 @@
 """One item of the queue: the claim, what stands behind it, what happened to it, and who is on it (R92)."""
 
 import uuid
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -160,8 +161,22 @@ def item_page(request: PageRequest, item_id: uuid.UUID, *, status: int = 200, **
         "may_note": can_do(principal, "decide"),
         **shown,
     }
+    if out_of_place := _out_of_place(item, context):
+        context |= {"refused": True, "faults": [*context.get("faults", ()), *out_of_place]}
     with timezone.override(request.visitor.zone_of()):
         return page(request, "curation/queue/item.html", context, part="item", status=status)
+
+
+def _out_of_place(item: ReviewItem, context: Mapping[str, Any]) -> list[str]:
+    """What is wrong with a form that was sent although the item, as it is now, offers none of its kind."""
+    no_place = {
+        "merge": not context["mergeable"], "ask": not context["askable"] or item.asked_at is not None,
+        "snooze": context["snoozed"], "escalate": item.escalated_at is not None,
+        "edit": item.profile is not None or context["disputed"], "reject": False, "note": False,
+    }  # fmt: skip
+    over = item.state != ReviewState.WAITING or bool(context["why_not"])
+    wrong = [context[name] for name, absent in no_place.items() if absent or (over and name != "note")]
+    return [fault for form in wrong if form.is_bound for faults in form.errors.values() for fault in faults]
 
 
 def neighbours(request: PageRequest, item: ReviewItem, filters: Filters) -> tuple[uuid.UUID | None, uuid.UUID | None]:

@@ -38,13 +38,13 @@ NO_SUCH_MEMORY = "There is no memory with that id. Search for it by its words, o
 @require_POST
 def queue_approve(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
     """Say yes, to the claim as it is or as edited. A skill that may act outside asks once more (R82)."""
+    check_page(request.principal, "decide", sentence=CURATORS)
     text, form = None, None
     if "text" in request.POST:
         form = EditForm(request.POST)
         if not form.is_valid():
             return item_page(request, item_id, edit=form, opened="edit", status=422)
         text = form.cleaned_data["text"]
-    check_page(request.principal, "decide", sentence=CURATORS)
     sure_of, takes_over = request.POST.get("sure_of", ""), "take_over" in request.POST
     if "sure" not in request.POST and _acts_outside(request, item_id):
         return item_page(request, item_id, ask_again=True, edited_text=text or "", takes_over=takes_over, status=422)
@@ -68,6 +68,7 @@ def queue_approve(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
 @require_POST
 def queue_reject(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
     """Say no, with a reason."""
+    check_page(request.principal, "decide", sentence=CURATORS)
     form = RejectForm(request.POST)
     if not form.is_valid():
         return item_page(request, item_id, reject=form, opened="reject", status=422)
@@ -114,6 +115,7 @@ def queue_release(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
 @require_POST
 def queue_snooze(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
     """Put it off; it comes back by itself."""
+    check_page(request.principal, "decide", sentence=CURATORS)
     form = SnoozeForm(request.POST)
     if not form.is_valid():
         return item_page(request, item_id, snooze=form, opened="snooze", status=422)
@@ -141,6 +143,7 @@ def queue_wake(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
 @require_POST
 def queue_escalate(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
     """Put it before everything else, with a reason that the others read."""
+    check_page(request.principal, "decide", sentence=CURATORS)
     form = EscalateForm(request.POST)
     if not form.is_valid():
         return item_page(request, item_id, escalate=form, opened="escalate", status=422)
@@ -166,8 +169,8 @@ def queue_lower(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
 @require_POST
 def queue_merge(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
     """Fold it into a memory that is in force already; with words to `find`, those of the person that hold them."""
+    check_page(request.principal, "decide", sentence=CURATORS)
     if "find" in request.POST and "into" not in request.POST:
-        check_page(request.principal, "decide", sentence=CURATORS)
         words = as_typed(request.POST["find"])
         return item_page(request, item_id, find=words, opened="merge")
     form = MergeForm(request.POST)
@@ -188,6 +191,7 @@ def queue_merge(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
 @require_POST
 def queue_ask(request: PageRequest, item_id: uuid.UUID) -> HttpResponse:
     """Ask the person it is about; it rests until they answer."""
+    check_page(request.principal, "decide", sentence=CURATORS)
     form = AskForm(request.POST)
     if not form.is_valid():
         return item_page(request, item_id, ask=form, opened="ask", status=422)

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import Agent
 from curation.compared import comparison
 from curation.evidence import SESSIONS, sessions_behind, text_of
-from curation.fragments import done, page
+from curation.fragments import done, page, posted
 from curation.paging import rows_after
 from curation.procedure_forms import SkillFileForm
 from curation.refusals import check_page
@@ -101,7 +101,7 @@ def skill_import(request: PageRequest) -> HttpResponse:
     with acting_for(request.principal, subjects=ALL_SUBJECTS):
         first = {"agent": request.GET.get("agent", "")[:80]}
         form = SkillFileForm(
-            request.POST or None, request.FILES or None, organisation=request.principal.organisation, initial=first
+            posted(request), request.FILES or None, organisation=request.principal.organisation, initial=first
         )
         if request.method == "POST" and form.is_valid():
             try:

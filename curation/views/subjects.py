@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts import step_up
 from curation.forms import PauseForm
-from curation.fragments import done, page
+from curation.fragments import done, page, posted
 from curation.memory_forms import TypedForm
 from curation.paging import rows_after
 from curation.plain_words import receipt
@@ -116,7 +116,7 @@ def erase(request: PageRequest, subject_id: uuid.UUID) -> HttpResponse:
     receipted = None
     with acting_for(request.principal, subjects=ALL_SUBJECTS):
         subject = _find(request, subject_id)
-        form = TypedForm(request.POST or None, wanted=subject.external_id)
+        form = TypedForm(posted(request), wanted=subject.external_id)
         kept = receipt(about_subject.holdings(subject))
         if request.method == "POST" and form.is_valid():
             receipted = erasure.erase_subject(subject=subject, by=request.principal, now=timezone.now())
