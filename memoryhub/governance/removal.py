@@ -89,7 +89,7 @@ def take_all(reach: Reach, *, subject: Subject, by: Principal, now: datetime) ->
     removed["evidence"] += Evidence.objects.filter(subject=subject).delete()[0]
     removed["answers"] += _empty_answers(subject.pk)
     removed["archives"] += archives.forget(subject.pk)
-    _for_groups(subject)
+    _for_groups(subject, removed=removed)
     for pending in PendingErasure.objects.filter(subject=subject).select_related("subject"):
         pending.delete()
         subjects.pause_as_before(pending, by=by, now=now)
@@ -102,20 +102,26 @@ def take_all(reach: Reach, *, subject: Subject, by: Principal, now: datetime) ->
 
 
 def lock_sessions(subject: uuid.UUID) -> None:
-    """Wait for whoever writes to a running conversation of theirs, and let nobody begin to until this ends."""
-    list(Session.objects.select_for_update(of=("self",)).filter(subject=subject).order_by("pk").values_list("pk"))
+    """Wait for whoever writes to a running conversation of theirs, or one in which they spoke for a group, and let
+    nobody begin to until this ends."""
+    spoken = Event.objects.filter(speaker=subject).values("session")
+    theirs = Session.objects.filter(Q(subject=subject) | Q(pk__in=spoken))
+    list(theirs.select_for_update(of=("self",)).order_by("pk").values_list("pk"))
 
 
-def _for_groups(subject: Subject) -> None:
-    """What they said for a group: what it came to is the group's, their words go."""
+def _for_groups(subject: Subject, *, removed: Removed) -> None:
+    """What they said for a group: what it came to is the group's, their words go. What these conversations had put
+    aside or at hand may hold them in any wording, whoever spoke besides."""
     Provenance.objects.filter(speaker=subject).update(speaker=None, quote="")
     said = Event.objects.filter(speaker=subject).exclude(subject=subject)
     carried = list(said.values_list("session_id", "external_id"))
     if not carried:
         return
-    Turn.objects.filter(session__in={one for one, _ in carried}, event_ref__in=[ref for _, ref in carried]).delete()
-    Session.objects.filter(pk__in={one for one, _ in carried}).update(compacted="")
-    said.update(words=None, withheld=FORGOTTEN)
+    sessions = {session for session, _ in carried}
+    removed["turns"] += Turn.objects.filter(session__in=sessions, event_ref__in=[ref for _, ref in carried]).delete()[0]
+    removed["offloads"] += Offload.objects.filter(session__in=sessions).delete()[0]
+    Session.objects.filter(pk__in=sessions).update(compacted="", current={}, state={})
+    removed["events"] += said.update(words=None, withheld=FORGOTTEN, speaker=None)
 
 
 def _drop_wishes(subject: Subject, *, by: Principal, now: datetime) -> None:
