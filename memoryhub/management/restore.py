@@ -105,6 +105,10 @@ def restore(wanted: Wanted, *, now: Callable[[], datetime], say: Say) -> float:
             last.execute("ANALYZE")
             restoring.unmark(last)
         _no_new_demo()
+    say(
+        f"Keys, members, pauses and the policy are as they were on {archive.made_at:%Y-%m-%d %H:%M} UTC: revoke and end"
+        " again what was since, before you let anybody in (docs/operations.md, backups)."
+    )
     return time.monotonic() - began
 
 

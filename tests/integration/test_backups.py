@@ -136,6 +136,7 @@ def put_back(place: Place, **wishes: object) -> list[str]:
 def test_an_older_backup_is_put_back_without_whom_it_had_forgotten(place: Place, elsewhere: str) -> None:
     said = put_back(place)
     assert any("done again: 1" in line for line in said), said
+    assert any("revoke and end again what was since" in line for line in said), said
     assert CANARY not in words_in(elsewhere)
     assert rows_about(place.kept, elsewhere) == place.before, "everybody else's rows are what they were"
     assert any(place.before.values())
