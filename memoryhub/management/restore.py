@@ -84,7 +84,8 @@ def restore(wanted: Wanted, *, now: Callable[[], datetime], say: Say) -> float:
     say(f"The archive of {archive.made_at:%Y-%m-%d %H:%M} UTC is whole: {archive.size} bytes.")
     with _database(), connect_as_owner(wanted, archive) as owner:
         restoring.mark(owner)
-        _read_in(archive)
+        with database.no_rights_by_default(owner, settings.MEMORYHUB_LOGINS):
+            _read_in(archive)
         _put_keys(archive, owner)
         say("The rows are read in.")
         owner.close()
@@ -251,13 +252,16 @@ def _empty(wanted: Wanted) -> None:
             begun = restoring.is_marked(inside)
         if not tables:
             return
+        if not logins.embedded:
+            raise CannotRestore(
+                "The database is not empty, and nothing was touched. Drop the database of DATABASE_URL and make it "
+                "anew, empty; then restore."
+            )
         if not (wanted.replace or begun):
             raise CannotRestore(
                 "The database is not empty, and nothing was touched. Restore into an empty one, or say --replace to "
                 "lose what is there."
             )
-        if not logins.embedded:
-            raise CannotRestore("Drop the database of DATABASE_URL and make it anew, empty; then restore.")
         administrator.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(NAME)))
 
 
@@ -266,7 +270,7 @@ def _read_in(archive: _Archive) -> None:
     login = {**logins.administrator, "dbname": logins.owner["dbname"]}
     server = max(pg_programs.server_version(login), archive.postgresql)
     program = pg_programs.find("pg_restore", server=server, folder=settings.MEMORYHUB_PG_BIN)
-    pg_programs.load(login, program=program, role=logins.owner["user"], pieces=_dump_of(archive))
+    pg_programs.load(login, program=program, role=logins.owner["user"], pieces=lambda: _dump_of(archive))
 
 
 def _dump_of(archive: _Archive) -> Iterator[bytes]:

@@ -8,7 +8,8 @@ TRUNCATE.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -208,6 +209,21 @@ def _create_or_change_role(administrator: psycopg.Connection, login: Parameters)
     administrator.execute(
         sql.SQL("{} {} LOGIN PASSWORD {}").format(verb, sql.Identifier(login["user"]), sql.Literal(verifier))
     )
+
+
+@contextmanager
+def no_rights_by_default(owner: psycopg.Connection, logins: Logins) -> Iterator[None]:
+    """What is made inside has the rights it is given there and no more: tables that are read in bring their own, and
+    what the web role may not do to a few of them would be granted by default again.
+    """
+    web = sql.Identifier(logins.web["user"])
+    for kind in ("TABLES", "SEQUENCES"):
+        statement = f"ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE ALL ON {kind} FROM {{}}"
+        owner.execute(sql.SQL(statement).format(web))
+    try:
+        yield
+    finally:
+        _grant(owner, logins)
 
 
 def _grant(owner: psycopg.Connection, logins: Logins) -> None:

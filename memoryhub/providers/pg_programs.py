@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Final
 
@@ -74,15 +74,28 @@ def dump(parameters: Parameters, *, program: Path, without_rows: Sequence[str]) 
                 running.wait()
 
 
-def load(parameters: Parameters, *, program: Path, role: str, pieces: Iterable[bytes]) -> None:
-    """Read into an empty database what `dump` gave: all of it or nothing, every object `role`'s. DatabaseUnusable."""
-    command = [
-        str(program), "--exit-on-error", "--single-transaction", "--no-owner", "--no-comments", "--no-password",
-        f"--role={role}", f"--dbname={_without_password(parameters)}",
-    ]  # fmt: skip
+def load(parameters: Parameters, *, program: Path, role: str, pieces: Callable[[], Iterable[bytes]]) -> None:
+    """Read into an empty database what `dump` gave, which `pieces` gives as often as it is called: all of it or
+    nothing, every object `role`'s. What rights a former owner had objects made with is left out: they name that owner,
+    and `role` has its own. DatabaseUnusable.
+    """
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8") as wanted, tempfile.TemporaryFile() as listed:
+        _run([str(program), "--list"], pieces(), parameters, to=listed)
+        listed.seek(0)
+        wanted.writelines(line for line in map(bytes.decode, listed) if " DEFAULT ACL " not in line)
+        wanted.flush()
+        command = [
+            str(program), "--exit-on-error", "--single-transaction", "--no-owner", "--no-comments", "--no-password",
+            f"--role={role}", f"--use-list={wanted.name}", f"--dbname={_without_password(parameters)}",
+        ]  # fmt: skip
+        _run(command, pieces(), parameters, to=None)
+
+
+def _run(command: Sequence[str], pieces: Iterable[bytes], parameters: Parameters, *, to: IO[bytes] | None) -> None:
+    """A program that is fed; it may end before it has had all. Raises DatabaseUnusable with what it says."""
     with tempfile.TemporaryFile() as said:
         running = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=said, env=_environment(parameters)
+            command, stdin=subprocess.PIPE, stdout=to or subprocess.DEVNULL, stderr=said, env=_environment(parameters)
         )
         assert running.stdin is not None
         try:

@@ -50,6 +50,7 @@ class Place:
     archive: Path
     ledger: Path
     before: dict[str, list[str]]
+    rights: dict[str, list[str]]
 
 
 @pytest.fixture(autouse=True)
@@ -116,7 +117,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
     with acting_for(ground.as_operator, subjects=ALL_SUBJECTS):
         erasure.erase_subject(subject=gone, by=ground.as_operator, now=now())
     erasure_ledger.catch_up(now=now())
-    return Place(ground, gone, kept, archive, ledger, before)
+    return Place(ground, gone, kept, archive, ledger, before, rights_in(settings.DATABASES["default"]["NAME"]))
 
 
 @pytest.fixture
@@ -124,6 +125,20 @@ def elsewhere() -> Iterator[str]:
     """An empty database on the same server, which restores go into; then this process is connected to it."""
     with another_database() as name:
         yield name
+
+
+def rights_in(database: str) -> dict[str, list[str]]:
+    """What the web role may do to each table and sequence."""
+    query = """
+        SELECT c.oid::regclass::text, array_agg(r.word ORDER BY r.word)
+        FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'USAGE']) r(word)
+        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'S')
+          AND CASE WHEN c.relkind = 'r' AND r.word <> 'USAGE' THEN has_table_privilege(%(web)s, c.oid, r.word)
+                   WHEN c.relkind = 'S' AND r.word IN ('SELECT', 'UPDATE', 'USAGE')
+                   THEN has_sequence_privilege(%(web)s, c.oid, r.word) ELSE false END
+        GROUP BY 1"""
+    with connect(settings.MEMORYHUB_LOGINS.administrator | {"dbname": database}) as asked:
+        return dict(asked.execute(query, {"web": settings.MEMORYHUB_LOGINS.web["user"]}).fetchall())
 
 
 def put_back(place: Place, **wishes: object) -> list[str]:
@@ -138,6 +153,9 @@ def test_an_older_backup_is_put_back_without_whom_it_had_forgotten(place: Place,
     assert any("done again: 1" in line for line in said), said
     assert any("revoke and end again what was since" in line for line in said), said
     assert CANARY not in words_in(elsewhere)
+    rights = rights_in(elsewhere)
+    assert rights["memoryhub_auditevent"] == rights["memoryhub_policyversion"] == ["INSERT", "SELECT"]
+    assert rights == place.rights
     assert rows_about(place.kept, elsewhere) == place.before, "everybody else's rows are what they were"
     assert any(place.before.values())
     with acting_for(place.ground.as_hub, subjects=ALL_SUBJECTS):
@@ -271,3 +289,24 @@ def test_the_two_files_are_told_apart_by_what_they_say_of_themselves(place: Plac
     head = sealed_file.head_of(place.archive)
     assert {"kind", "format", "hub", "made_at", "migrations", "web_role", "key"} <= set(head)
     assert CANARY not in json.dumps(head)
+
+
+def test_it_is_read_in_by_another_owner_who_grants_what_was_granted() -> None:
+    """As onto a server where the user of DATABASE_URL has another name than it had."""
+    logins, here = settings.MEMORYHUB_LOGINS, settings.DATABASES["default"]["NAME"]
+    dumping, loading = (pg_programs.find(name, server=18) for name in ("pg_dump", "pg_restore"))
+    whole = list(pg_programs.dump(logins.administrator | {"dbname": here}, program=dumping, without_rows=()))
+    rights, other = rights_in(here), sql.Identifier("owner_elsewhere")
+    with another_database() as name, connect(logins.administrator | {"dbname": name}) as administrator:
+        for statement in ("CREATE ROLE {}", "ALTER SCHEMA public OWNER TO {}", "CREATE EXTENSION vector"):
+            administrator.execute(sql.SQL(statement).format(other))
+        try:
+            pg_programs.load(
+                logins.administrator | {"dbname": name}, program=loading, role="owner_elsewhere", pieces=lambda: whole
+            )
+            owners = administrator.execute("SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = 'public'")
+            assert owners.fetchall() == [("owner_elsewhere",)]
+            assert rights_in(name) == rights
+            assert rights["memoryhub_auditevent"] == ["INSERT", "SELECT"]
+        finally:
+            administrator.execute(sql.SQL("DROP OWNED BY {0} CASCADE; DROP ROLE {0}").format(other))
