@@ -23,7 +23,7 @@ SHARED = Path(os.environ.get("MEMORYHUB_SHARED", Path(settings.BASE_DIR).parent 
 RECORDED = SHARED / "data" / "airline-sessions" / "turns.jsonl"
 
 pytestmark = [
-    pytest.mark.django_db,
+    pytest.mark.usefixtures("committed_db"),
     pytest.mark.skipif(
         not RECORDED.is_file(), reason=f"the recorded sessions are not at {RECORDED}; set MEMORYHUB_SHARED"
     ),
@@ -50,7 +50,7 @@ def receive(ground: Ground, turns: list[dict[str, Any]]) -> None:
 
 
 @pytest.fixture
-def ground() -> Ground:
+def ground(committed_db: None) -> Ground:
     made = make_ground()
     receive(made, recorded())
     return made
