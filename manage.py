@@ -8,7 +8,7 @@ import sys
 NEEDS_NO_DATA = {
     "bench", "bench_dream", "bench_entailment", "bench_intent", "bench_peers", "bench_scale", "check", "collectstatic",
     "draw_lifecycle", "draw_policy", "export_model", "help", "makemigrations", "restore", "serve", "spectacular",
-    "train_entailment", "version",
+    "train_entailment", "version", "weigh_nearness",
 }  # fmt: skip
 ASKS_FOR_HELP = {"-h", "--help", "--version"}
 

@@ -24,8 +24,8 @@ Embed = Callable[[Sequence[str]], list[list[float]]]
 Entails = Callable[[Sequence[tuple[str, str]]], list[float]]
 
 #: Set on the labelled pairs of evaluation/sets/intent-sessions.jsonl, never on recorded sessions (docs/intent.md).
-ON_THE_TURN: Final = 0.6
-ON_THE_WHOLE: Final = 0.6
+ON_THE_TURN: Final = 0.7
+ON_THE_WHOLE: Final = 0.7
 ASKED: Final = 6  # drafts shown to the model, best first
 NEARNESS: Final = 0.5  # how much being near the whole session weighs beside the form of the request
 FULL: Final = 0.15  # how much a sentence that says more weighs

@@ -82,6 +82,11 @@ class SentenceEmbedder:
         self._in_line = holds_words(most=LINES_COUNTED)(self._count)
 
     @property
+    def official(self) -> bool:
+        """Whether it serves only the weights it was named for."""
+        return self._expected is not None
+
+    @property
     def loaded(self) -> bool:
         return self._model is not None
 
@@ -227,6 +232,12 @@ def embedder() -> Embedder:
     return _chosen.get()
 
 
+def packaged() -> SentenceEmbedder:
+    """The packaged one, also where the setting names another: what was weighed by its cosines goes on with them."""
+    chosen = embedder()
+    return chosen if isinstance(chosen, SentenceEmbedder) and chosen.official else _packaged.get()
+
+
 def ready() -> bool:
     """Whether a text can be embedded without waiting for the model to load."""
     return _chosen.known is not None and getattr(_chosen.known, "loaded", True)
@@ -255,10 +266,15 @@ def _choose(setting: str, cache: Path) -> Embedder:
     if setting:
         folder = Path(setting).expanduser().resolve()  # commands may run elsewhere than the hub
         return SentenceEmbedder(folder, name=folder.name[:LONGEST_NAME], sha256=None, cache=cache)
+    return _official(cache)
+
+
+def _official(cache: Path) -> SentenceEmbedder:
     return SentenceEmbedder(packaged_folder(), name=NAME, sha256=WEIGHTS_SHA256, cache=cache)
 
 
 _chosen: Final = OnePerProcess(lambda: _choose(settings.MEMORYHUB_EMBEDDING_MODEL, settings.MEMORYHUB_MODEL_CACHE))
+_packaged: Final = OnePerProcess(lambda: _official(settings.MEMORYHUB_MODEL_CACHE))
 
 
 def packaged_folder() -> Path:

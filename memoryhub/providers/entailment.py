@@ -13,7 +13,8 @@ figures: docs/entailment.md.
 
 Nothing here raises. Without a usable model (file missing, hash wrong, garbled, no memory) every probability is 0.0,
 `available()` is False and the log says why, once: what asks writes what it can prove otherwise, and no dream is lost.
-The packaged model lies in weights/entailment, int8, its hash beside it; training: evaluation/entailment_training.
+The packaged model lies in weights/entailment, int8, its hash beside it; training: evaluation/entailment_training. To
+its log odds is added how near the sentence is to what was said (nearness.py).
 Another sentence-transformers `CrossEncoder` with an entailment label is a folder in MEMORYHUB_ENTAILMENT_MODEL; `off`
 means no model. Serving imports no torch, but where another model can't be exported.
 """
@@ -35,14 +36,14 @@ from django.conf import settings
 
 from memoryhub import conf
 from memoryhub.errors import ModelUnavailable
-from memoryhub.providers import embeddings, onnx_export
+from memoryhub.providers import embeddings, nearness, onnx_export
 from memoryhub.providers.one_per_process import OnePerProcess
 from memoryhub.providers.onnx_model import OnnxModel
 from memoryhub.providers.torch_model import TorchCrossEncoder
 
 log = logging.getLogger(__name__)
 
-Pair = tuple[str, str]  # premise, hypothesis
+Pair = nearness.Pair  # premise, hypothesis
 
 OFF: Final = "off"  # the setting for no model at all
 OK: Final = "ok"
@@ -91,9 +92,12 @@ class NoChecker:
 class EntailmentModel:
     """A cross-encoder in a folder. Nothing is loaded before it is first needed."""
 
-    def __init__(self, folder: Path, *, name: str, packaged: bool, cache: Path) -> None:
-        """`packaged`: the folder holds the exported file itself, and its hash; else it is exported to `cache`."""
-        self._folder, self._name, self._packaged, self._cache = folder, name, packaged, cache
+    def __init__(
+        self, folder: Path, *, name: str, packaged: bool, cache: Path, embed: nearness.Embed | None = None
+    ) -> None:
+        """`packaged`: the folder holds the exported file itself, and its hash; else it is exported to `cache`.
+        `embed`: the embedding model beside it; without one the model's verdict stands alone."""
+        self._folder, self._name, self._packaged, self._cache, self._embed = folder, name, packaged, cache, embed
         self._loading = threading.Lock()
         self._model: OnnxModel | TorchCrossEncoder | None = None
         self._resting_until = 0.0
@@ -122,9 +126,12 @@ class EntailmentModel:
         try:
             if pairs:
                 model, label = self._ready_model(), self._entailment_label()
+                added = nearness.log_odds(pairs, self._embed) if self._embed else [0.0] * len(pairs)
                 # One by one: an int8 file scales its numbers by all that it is given at once, so that in company a pair
                 # would score differently than alone, and a dream that is run again would tell something else.
-                found = [_probability(model.forward([pair])[0], label) for pair in pairs]
+                found = [
+                    _probability(model.forward([pair])[0], label, more) for pair, more in zip(pairs, added, strict=True)
+                ]
         except ModelUnavailable as error:
             self._log_once(error.detail)
         except Exception as error:  # onnxruntime and tokenizers raise classes of their own, and bare ones
@@ -249,14 +256,20 @@ def _choose(setting: str, cache: Path) -> Checker:
     if setting:
         folder = Path(setting).expanduser().resolve()  # commands may run elsewhere than the hub
         return EntailmentModel(folder, name=folder.name[: embeddings.LONGEST_NAME], packaged=False, cache=cache)
-    return EntailmentModel(PACKAGED, name=NAME, packaged=True, cache=cache)
+    return EntailmentModel(PACKAGED, name=NAME, packaged=True, cache=cache, embed=_embed)
+
+
+def _embed(texts: Sequence[str]) -> list[list[float]]:
+    return embeddings.packaged().embed(texts)
 
 
 _chosen: Final = OnePerProcess(lambda: _choose(settings.MEMORYHUB_ENTAILMENT_MODEL, settings.MEMORYHUB_MODEL_CACHE))
 
 
-def _probability(logits: Sequence[float], label: int) -> float:
+def _probability(logits: Sequence[float], label: int, more: float) -> float:
+    """Of the class `label`, its log odds raised by `more`."""
     scores = numpy.asarray(logits, dtype=numpy.float64)
+    scores[label] += more
     weights = numpy.exp(scores - scores.max())
     return float(numpy.nan_to_num(weights[label] / weights.sum(), nan=0.0))
 
