@@ -5,9 +5,8 @@ import ipaddress
 import shutil
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import hypothesis
@@ -22,7 +21,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 from memoryhub.providers import database
 from memoryhub.providers.embedded_postgres import EmbeddedPostgres
-from tests import migrated
+from tests import left_behind, migrated
 
 # Invented input: the same in every run, however slow the machine; `--hypothesis-profile=search` looks for new ones.
 _PATIENT = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
@@ -92,18 +91,6 @@ def _make_ahead(blocker: DjangoDbBlocker) -> None:
         migrated.made()
 
 
-@pytest.fixture(scope="session")
-def started_before(django_db_blocker: DjangoDbBlocker) -> Callable[[Path], Path]:
-    """Makes a data folder for a hub of its own, as if the hub had been started there once: it is there much sooner."""
-
-    def make(data: Path) -> Path:
-        with django_db_blocker.unblock():
-            migrated.copy_to(data)
-        return data
-
-    return make
-
-
 @pytest.fixture
 def committed_db(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
     """For tests that really commit: several connections, threads, processes.
@@ -170,6 +157,24 @@ def pytest_unconfigure() -> None:
         _ahead.join()
     if settings.configured and not settings.PREPARED:
         shutil.rmtree(settings.DATA, ignore_errors=True)
+
+
+# Nothing left behind ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_behind() -> Iterator[None]:
+    """Which tests run before a test, in which process, changes from run to run: none may change what it meets."""
+    before = left_behind.held()
+    yield
+    assert left_behind.faults(before, left_behind.held()) == []
+
+
+@pytest.fixture
+def monkeypatch(nothing_left_behind: None) -> Iterator[pytest.MonkeyPatch]:
+    """As pytest's own, but put back before it is looked what a test left."""
+    with pytest.MonkeyPatch.context() as patch:
+        yield patch
 
 
 # Speed -----------------------------------------------------------------------------------------------------------
