@@ -2,8 +2,11 @@
 
 import gzip
 import json
+import os
+from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -24,6 +27,13 @@ def _write_rows(data: Path) -> None:
                     "source": "a:b:c",
                 }
                 file.write(json.dumps(row | {"label": LABELS[number % 3]}) + "\n")
+
+
+@pytest.fixture(autouse=True)
+def _environment() -> Iterator[None]:
+    """The command tells torch and its tokenizers things in it, for a process of its own."""
+    with mock.patch.dict(os.environ):
+        yield
 
 
 @pytest.mark.long
