@@ -6,7 +6,7 @@ from typing import ClassVar
 from django.db import migrations
 
 AUDITED = importlib.import_module("memoryhub.migrations.0013_audited_rows")
-BEFORE = importlib.import_module("memoryhub.migrations.0022_review_console").RULE
+BEFORE = importlib.import_module("memoryhub.migrations.0038_console").RULE
 TABLE = "memoryhub_reviewitem"
 RULE = {
     **BEFORE,
