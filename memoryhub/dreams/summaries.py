@@ -25,6 +25,7 @@ from memoryhub.governance import intake, lifecycle, review_queue, zones
 from memoryhub.governance.dates import credible
 from memoryhub.governance.injection import Threat, threat_of
 from memoryhub.governance.policy_versions import in_force_for
+from memoryhub.governance.removal import SPEAKER_FORGOTTEN
 from memoryhub.models import AgentTool, Entry, Event, Lineage, ReviewItem, Session
 from memoryhub.providers import embeddings, entailment, intent_model
 from memoryhub.providers.chat_model import Endpoint
@@ -32,7 +33,8 @@ from memoryhub.tenancy import ALL_SUBJECTS, Principal, acting_for
 from memoryhub.vocabulary import Category, Channel, Kind, Op, Reason, ReviewType, Role, Status
 
 MAX_SIGNALS: Final = 5  # findings told beside the actions
-_NOT_QUOTED = (QUARANTINED, STRUCK)  # of such a turn not a word is told, only what was done and how it ended
+#: Of such a turn not a word is told, only what was done and how it ended.
+_NOT_QUOTED = (QUARANTINED, STRUCK, SPEAKER_FORGOTTEN)
 _WAITS_OR_HOLDS = (Status.ACCEPTED, Status.PROPOSED)
 
 
@@ -162,7 +164,9 @@ def _outcomes(fresh: Sequence[Event], session: Session, safe: Callable[[str], bo
         if isinstance(action, dict)
         and (
             attempt := outcomes.read(
-                action, side_effects=side_effects, safe=_nothing if event.withheld in _NOT_QUOTED else safe,
+                # What was done for a group stays; what it was done with may be the words of who is forgotten.
+                {**action, "arguments": {}} if event.withheld == SPEAKER_FORGOTTEN else action,
+                side_effects=side_effects, safe=_nothing if event.withheld in _NOT_QUOTED else safe,
                 skip=session.subject.external_id, quoting=quoting and event.withheld not in _NOT_QUOTED,
             )
         )

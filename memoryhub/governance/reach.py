@@ -57,11 +57,12 @@ def of_entries(
 
 
 def of_subject(subject: Subject) -> Reach:
-    """Everything about one subject, and what was made of it about others."""
+    """Everything about one subject, what was made of it about others, and what sums up what they said for a group."""
     own = set(Entry.objects.filter(subject=subject).values_list("pk", flat=True))
     events = set(Event.objects.filter(subject=subject).values_list("pk", flat=True))
     sessions = Session.objects.filter(subject=subject).values_list("pk", flat=True)
-    derived = _derived_from(own) | _over(events)
+    spoken = set(Event.objects.filter(speaker=subject).values_list("pk", flat=True))
+    derived = _derived_from(own) | _over(events | spoken)
     derived |= _derived_from(derived)
     return Reach(frozenset(own), frozenset(own | derived), frozenset(events), frozenset(sessions))
 

@@ -50,7 +50,7 @@ from memoryhub.models import (
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import EmbeddingState, Kind, Reason, ReviewState, ReviewType, Role, SkillStatus, Status
 
-FORGOTTEN: Final = "Withheld: who said it had it forgotten."
+SPEAKER_FORGOTTEN: Final = "Withheld: who said it had it forgotten."
 
 #: What was removed, by the names of a receipt.
 Removed = Counter[str]
@@ -111,7 +111,7 @@ def lock_sessions(subject: uuid.UUID) -> None:
 
 def _for_groups(subject: Subject, *, removed: Removed) -> None:
     """What they said for a group: what it came to is the group's, their words go. What these conversations had put
-    aside or at hand may hold them in any wording, whoever spoke besides."""
+    aside or at hand may hold them in any wording, whoever spoke besides; what summed them up is made again without."""
     Provenance.objects.filter(speaker=subject).update(speaker=None, quote="")
     said = Event.objects.filter(speaker=subject).exclude(subject=subject)
     carried = list(said.values_list("session_id", "external_id"))
@@ -121,7 +121,8 @@ def _for_groups(subject: Subject, *, removed: Removed) -> None:
     removed["turns"] += Turn.objects.filter(session__in=sessions, event_ref__in=[ref for _, ref in carried]).delete()[0]
     removed["offloads"] += Offload.objects.filter(session__in=sessions).delete()[0]
     Session.objects.filter(pk__in=sessions).update(compacted="", current={}, state={})
-    removed["events"] += said.update(words=None, withheld=FORGOTTEN, speaker=None)
+    removed["events"] += said.update(words=None, withheld=SPEAKER_FORGOTTEN, speaker=None)
+    Event.objects.filter(session__in=sessions).update(consolidated_at=None, dream=None)
 
 
 def _drop_wishes(subject: Subject, *, by: Principal, now: datetime) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from django.core.management import call_command
 
 from memoryhub.providers.embeddings import HashingEmbedder, using
 from tests.cast import Cast
@@ -48,3 +49,30 @@ def test_their_words_go_with_what_the_conversation_had_at_hand_and_the_fact_stay
     assert cast.get("/sessions/s-2").body["state"] == {"room": "kept"}
     again = cast.delete("/subjects/nora/memories", by="olga").body["removed"]
     assert (again["events"], again["turns"]) == (0, 0), "what was told of once is not told of again"
+
+
+def test_what_a_night_summed_up_of_it_is_made_again_without_their_words() -> None:
+    cast = Cast()
+    cast.put("/subjects/acme", {"kind": "project", "members": ["nora", "ben"]}, by="desk")
+    for number, (speaker, dish) in enumerate((("nora", WORDS["looked"]), ("ben", WORDS["found"]))):
+        booked = {"tool": "order_meal", "arguments": {"dish": dish}, "result": {"order": dish}, "ok": True}
+        turn = {
+            "event_id": f"e-{number}", "session_id": "s-1", "subject": "acme", "speaker": speaker,
+            "user_input": f"Order {dish} for us all, please.", "actions": [booked],
+        }  # fmt: skip
+        assert cast.post("/turns", turn).status in (200, 201)
+    call_command("dream", "--organisation", cast.slug)
+    assert _told_of_acme(cast, WORDS["looked"]), "else the night told nothing of theirs that could go"
+    assert _told_of_acme(cast, WORDS["found"])
+
+    removed = cast.delete("/subjects/nora/memories", by="olga").body["removed"]
+
+    assert removed["derived"] == 1
+    call_command("dream", "--organisation", cast.slug)
+    assert not holding(WORDS, every_row()).get("looked")
+    assert _told_of_acme(cast, WORDS["found"]), "what ben had done is told again"
+
+
+def _told_of_acme(cast: Cast, word: str) -> bool:
+    told = cast.get("/memories?subject=acme&kind=episodic", by="olga").body["items"]
+    return any(word in entry["text"] for entry in told)
