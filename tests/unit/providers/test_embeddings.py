@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from unittest import mock
@@ -24,6 +25,13 @@ from memoryhub.providers.embeddings import HashingEmbedder, SentenceEmbedder
 from memoryhub.providers.torch_model import TorchModel
 
 CACHE = settings.MEMORYHUB_MODEL_CACHE
+
+
+@pytest.fixture(autouse=True)
+def _environment() -> Iterator[None]:
+    """Torch is told things in it when it is loaded, and tells others itself."""
+    with mock.patch.dict(os.environ):
+        yield
 
 
 def cosine(one: list[float], other: list[float]) -> float:
@@ -190,9 +198,7 @@ def test_a_model_that_can_t_be_exported_is_served_by_torch(
     monkeypatch.setattr(onnx_export, "ensure", lambda *_: None)
     fallback = SentenceEmbedder(packaged._folder, name=embeddings.NAME, sha256=None, cache=tmp_path)
     texts = ["the kettle is on", "a much longer sentence, so that one of the two is padded " * 9]
-    with mock.patch.dict(os.environ):  # torch is told things in it when it is loaded, and tells others itself
-        slow_ones = fallback.embed(texts)
-    pairs = zip(slow_ones, packaged.embed(texts), strict=True)
+    pairs = zip(fallback.embed(texts), packaged.embed(texts), strict=True)
     assert isinstance(fallback._model, TorchModel)
     assert all(cosine(slow, fast) > 0.9999 for slow, fast in pairs)
 
