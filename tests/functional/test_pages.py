@@ -80,7 +80,7 @@ def test_a_form_with_a_fault_keeps_its_words_and_takes_the_focus(
     window.get_by_text("Correct it").first.click()
     window.get_by_label("How is it really?").fill("   ")
     window.get_by_role("button", name="Correct it", exact=True).click()
-    expect(window.get_by_text("Write a sentence first.")).to_be_focused()
+    expect(window.get_by_text("Write a sentence first.", exact=True)).to_be_focused()
     window.get_by_label("How is it really?").fill("I live in Porto.")
     window.get_by_role("button", name="Correct it", exact=True).click()
     expect(window.get_by_text("It is corrected, at once.")).to_be_focused()
