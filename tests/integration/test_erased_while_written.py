@@ -25,6 +25,7 @@ from tests.integration.population import every_row, holding, word_of
 pytestmark = pytest.mark.usefixtures("committed_db")
 
 WHO = "ada"
+MOST = 4000  # times that a door is gone through; there are words enough for each
 EACH = 1  # times that the slowest door has to be through, before and after
 AN_ANSWER = frozenset({200, 201, 202, 204, 404, 409, 422})  # 404: of a conversation that was forgotten meanwhile
 
@@ -51,7 +52,8 @@ class Writer:
         try:
             while not self._over.is_set():
                 number = len(self.words)
-                self.words.append(word_of(3000 + 100 * self._place + number % 100))
+                assert number < MOST
+                self.words.append(word_of(3000 + MOST * self._place + number))  # never the same twice
                 self.way(self.words[-1], number)
                 self.through.append(self.words[-1])
         except BaseException as error:  # told where it is ended
