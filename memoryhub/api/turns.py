@@ -163,4 +163,6 @@ def _receive(call: Call, sent: dict[str, Any]) -> Answer:
         "event": received.event,
         "claims": rendering.results_json(received.results, proposed=True),
     }
-    return Answer(body, status=201 if fresh else 200, about=subject.pk, keep=not sent["dry_run"])
+    # With memory off nobody becomes known by it either, neither whom it is about nor who spoke.
+    keep = not sent["dry_run"] and received.working != "off"
+    return Answer(body, status=201 if fresh else 200, about=subject.pk, keep=keep)

@@ -49,6 +49,7 @@ from memoryhub.models import (
 )
 from memoryhub.tenancy import Principal
 from memoryhub.vocabulary import EmbeddingState, Kind, Reason, ReviewState, ReviewType, Role, SkillStatus, Status
+from memoryhub.working import session as working
 
 SPEAKER_FORGOTTEN: Final = "Withheld: who said it had it forgotten."
 
@@ -81,7 +82,7 @@ def take_all(reach: Reach, *, subject: Subject, by: Principal, now: datetime) ->
     removed["events"] += Event.objects.filter(pk__in=reach.events).delete()[0]
     removed["offloads"] += Offload.objects.filter(subject=subject).delete()[0]
     removed["turns"] += Turn.objects.filter(subject=subject).delete()[0]
-    removed["sessions"] += Session.objects.filter(subject=subject).delete()[0]
+    removed["sessions"] += _end(Session.objects.filter(subject=subject), by=by, now=now)
     removed["notes"] += ReviewNote.objects.filter(subject=subject).delete()[0]
     removed["queue"] += _delete(ReviewItem.objects.filter(subject=subject))
     removed["reports"] += DreamOperation.objects.filter(subject=subject).delete()[0]
@@ -214,7 +215,20 @@ def _sessions(
     removed["reports"] += DreamOperation.objects.filter(subject=subject, session_ref__in=refs).delete()[0]
     removed["offloads"] += Offload.objects.filter(session__in=sessions).delete()[0]
     removed["turns"] += Turn.objects.filter(session__in=sessions).delete()[0]
-    removed["sessions"] += sessions.delete()[1].get(Session._meta.label, 0)
+    removed["sessions"] += _end(sessions, by=by, now=now)
+
+
+def _end(sessions: QuerySet[Session], *, by: Principal, now: datetime) -> int:
+    """Delete conversations; how many. One that its person does not want remembered is opened again, empty, for as long
+    as it would have been known: the wish is not among what is forgotten (R90)."""
+    left_out = sessions.filter(off_record_at__isnull=False, expires_at__gt=now).select_related("agent", "subject")
+    wished = list(left_out.order_by("pk"))
+    ended = sessions.delete()[1].get(Session._meta.label, 0)
+    for one in wished:
+        fresh = working.open_session(agent=one.agent, external_id=one.external_id, subject=one.subject, by=by, now=now)
+        fresh.off_record_at, fresh.ended_at, fresh.expires_at = one.off_record_at, one.ended_at, one.expires_at
+        fresh.save(update_fields=["off_record_at", "ended_at", "expires_at"])
+    return ended
 
 
 def _shrink_lessons(evidence: QuerySet[SkillEvidence], *, removed: Removed, by: Principal, now: datetime) -> None:

@@ -20,6 +20,10 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 LOOK_UPS: Final = 8  # at once; the system's resolver can't be stopped, so those that hang are counted
 TRIED: Final = 3  # addresses of one name
 
+#: Inner, whatever the standard library of this Python says of them: site-local, of protocols, the relay of 6to4, and
+#: the one address beside the link-local ones under which a cloud serves its machines.
+_INNER: Final = tuple(map(ipaddress.ip_network, ("fec0::/10", "192.0.0.0/24", "192.88.99.0/24", "168.63.129.16/32")))
+_ISATAP: Final = frozenset({0x5EFE, 0x02005EFE})  # the third quarter of an address that ends in one of IPv4
 _NAT64: Final = ipaddress.ip_network("64:ff9b::/96")
 _COMPATIBLE: Final = ipaddress.ip_network("::/96")
 _looking_up = threading.BoundedSemaphore(LOOK_UPS)
@@ -29,7 +33,9 @@ _looking_up = threading.BoundedSemaphore(LOOK_UPS)
 _NUMBER: Final = re.compile(r"(?:[0-9]+|0[xX][0-9a-fA-F]*)")
 _LABEL: Final = re.compile(r"(?!-)[A-Za-z0-9_-]{1,63}(?<!-)")
 #: Endings of names that lead nowhere, or only where the hub itself stands.
-_INNER_ENDINGS: Final = frozenset({"localhost", "local", "internal", "lan", "intranet", "invalid", "onion", "arpa"})
+_INNER_ENDINGS: Final = frozenset(
+    {"localhost", "local", "internal", "localdomain", "lan", "home", "corp", "intranet", "invalid", "onion", "arpa"}
+)
 
 
 class AddressRefused(Exception):
@@ -139,7 +145,11 @@ def may_connect(address: Address, *, listed: bool, by_name: bool) -> bool:
         return False
     if any(one.is_link_local for one in inner):
         return listed and not by_name
-    return listed or all(one.is_global and not one.is_reserved for one in inner)
+    return listed or all(one.is_global and not one.is_reserved and not _is_inner(one) for one in inner)
+
+
+def _is_inner(address: Address) -> bool:
+    return any(address in network for network in _INNER)
 
 
 def unwrapped(address: Address) -> tuple[Address, ...]:
@@ -153,7 +163,8 @@ def unwrapped(address: Address) -> tuple[Address, ...]:
         found.append(address.sixtofour)
     if address.teredo is not None:
         found.extend(address.teredo)
-    if address in _NAT64 or (address in _COMPATIBLE and int(address) > 1):
+    isatap = (int(address) >> 32) & 0xFFFFFFFF in _ISATAP
+    if isatap or address in _NAT64 or (address in _COMPATIBLE and int(address) > 1):
         found.append(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
     return tuple(found)
 

@@ -65,7 +65,8 @@ class Embedder(Protocol):
         ...
 
     def count_tokens(self, text: str) -> int:
-        """The model's own tokens in `text`, without the two that frame it."""
+        """The model's own tokens in `text`, without the two that frame it; what it has no token for counts by its
+        characters, so that no text is longer than its budget."""
         ...
 
 
@@ -123,7 +124,19 @@ class SentenceEmbedder:
         return isinstance(self._tokenizer.pre_tokenizer, BertPreTokenizer)
 
     def _count(self, text: str) -> int:
-        return len(self._tokenizer.encode(text, add_special_tokens=False).ids)
+        read = self._tokenizer.encode(text, add_special_tokens=False)
+        if self._unknown is None or self._unknown not in read.ids:
+            return len(read.ids)
+        # A word that is not in its vocabulary, of whatever length, is one token to it, and to no model that reads a
+        # prompt: there it is about one a character.
+        spans = zip(read.ids, read.offsets, strict=True)
+        return sum(end - start if id == self._unknown else 1 for id, (start, end) in spans)
+
+    @cached_property
+    def _unknown(self) -> int | None:
+        """The id of the token for what the tokenizer has none for."""
+        name = getattr(self._tokenizer.model, "unk_token", None)
+        return self._tokenizer.token_to_id(name) if name else None
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         model = self._ready_model() if texts else None

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from memoryhub.governance import incognito
+from memoryhub.governance import erasure, incognito
 from memoryhub.governance.access import organisation_of
 from memoryhub.models import Entry, Event, Evidence, NoteFile, Offload, Session, Turn
 from memoryhub.providers.embeddings import HashingEmbedder, using
@@ -160,3 +160,29 @@ def test_a_tool_of_an_agent_is_no_other_door(cast: Cast) -> None:
 
 def told_of(body: Any) -> list[str]:
     return [one["reason"] for one in body["results"]]
+
+
+@pytest.mark.parametrize("door", ["/subjects/nora/memories", "/memories/{entry}", "summary"])
+def test_the_wish_is_not_among_what_is_forgotten(cast: Cast, door: str) -> None:
+    hub = system_principal(organisation_of(cast.slug).pk, "test")
+    with acting_for(hub, subjects=ALL_SUBJECTS):
+        entry = Entry.objects.filter(subject__external_id="nora").first()
+        assert entry is not None
+        if door == "summary":
+            for session in Session.objects.filter(external_id="call-1"):
+                erasure.erase_conversation(session=session, keep_facts=False, by=hub, now=timezone.now())
+    if door != "summary":
+        assert cast.delete(door.format(entry=entry.pk), by="olga").status == 200
+    reply = cast.post("/turns", {"event_id": "e-9", **ABOUT, "user_input": SAID})
+    assert (reply.status, reply.body["working"], reply.body["claims"]) == (200, "off", [])
+    assert CANARY not in everything(cast)
+    assert cast.get("/sessions/call-1").body["off_record"]
+
+
+def test_nobody_becomes_known_by_what_is_not_kept(cast: Cast) -> None:
+    assert cast.post("/turns", {"event_id": "e-5", **ABOUT, "speaker": CANARY, "user_input": "Hi"}).status == 200
+    off = {"event_id": "e-6", "session_id": "call-2", "subject": f"{CANARY}-2", "speaker": CANARY, "memory": "off"}
+    off["user_input"] = "Hi"
+    assert cast.post("/turns", off).status == 200
+    assert cast.post("/turns:batch", [off]).status == 200
+    assert CANARY not in everything(cast)

@@ -150,6 +150,12 @@ def test_lines_counted_one_by_one_have_the_tokens_of_the_whole(packaged: Sentenc
     assert packaged.count_tokens(text) == packaged._count(text)
 
 
+@pytest.mark.parametrize("word", ["ก" * 400, "\u1780" * 300, "x9Qz" * 90, "🇧🇷" * 120, "ห้องน้ำ" * 40])
+def test_what_the_tokenizer_has_no_token_for_counts_by_its_characters(packaged: SentenceEmbedder, word: str) -> None:
+    usual = packaged.count_tokens("She asked for  today.")
+    assert packaged.count_tokens(f"She asked for {word} today.") >= usual + len(word) / 4
+
+
 def test_of_a_model_whose_tokens_reach_over_lines_the_whole_is_counted(tmp_path: Path) -> None:
     tokenizer = Tokenizer(WordLevel({"a\nb": 0, "?": 1}, unk_token="?"))
     tokenizer.save(str(tmp_path / "tokenizer.json"))
