@@ -226,8 +226,9 @@ def _end(sessions: QuerySet[Session], *, by: Principal, now: datetime) -> int:
     ended = sessions.delete()[1].get(Session._meta.label, 0)
     for one in wished:
         fresh = working.open_session(agent=one.agent, external_id=one.external_id, subject=one.subject, by=by, now=now)
-        fresh.off_record_at, fresh.ended_at, fresh.expires_at = one.off_record_at, one.ended_at, one.expires_at
-        fresh.save(update_fields=["off_record_at", "ended_at", "expires_at"])
+        Session.objects.filter(pk=fresh.pk).update(
+            off_record_at=one.off_record_at, ended_at=one.ended_at, expires_at=one.expires_at
+        )
     return ended
 
 

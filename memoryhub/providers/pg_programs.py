@@ -99,15 +99,16 @@ def _run(command: Sequence[str], pieces: Iterable[bytes], parameters: Parameters
         )
         assert running.stdin is not None
         try:
-            for piece in pieces:
-                running.stdin.write(piece)
-            running.stdin.close()
-        except BrokenPipeError:
-            pass  # it ended, and said why
+            with contextlib.suppress(BrokenPipeError):  # it ended, and said why
+                for piece in pieces:
+                    running.stdin.write(piece)
         except BaseException:
             running.kill()
             running.wait()
             raise
+        finally:
+            with contextlib.suppress(BrokenPipeError):  # what it did not want is still to be written
+                running.stdin.close()
         if running.wait():
             raise DatabaseUnusable(f"The database could not be read in: {_last(said)}")
 
